@@ -42,7 +42,8 @@ let inspectorPage =
     [
         "layout", "stores", "transport", "filter", "entry", "pages", "head", "lines", "action",
         "state",
-        "diff", "trace", "chart", "search", "test", "activity", "dispatch", "file", "gone",
+        "diff", "trace", "chart", "search", "test", "activity", "effects", "routes", "costs",
+        "dispatch", "file", "gone",
         "missing", "waiting",
     ].map { "Templates/\($0).mustache" }
     + ["inspector.css", "inspector.js", "inspector.svg"].map { "Assets/\($0)" }

@@ -11,7 +11,7 @@ internal import OnwardJournal
 struct Inspect: ParsableCommand {
     static let verbs: Set<String> = [
         "stores", "list", "show", "state", "find", "diff", "who", "test", "actions", "activity",
-        "dispatch", "jump",
+        "effects", "routes", "dispatch", "jump",
     ]
 
     static var configuration: CommandConfiguration {
@@ -19,7 +19,7 @@ struct Inspect: ParsableCommand {
             abstract: "Asks a running inspector, or a file.",
             usage:
                 "onward inspect URL|FILE stores | list | show ENTRY | state | find TEXT | diff [FROM] [TO] | "
-                + "who PATH | test | actions | activity | dispatch JSON | jump ENTRY|live",
+                + "who PATH | test | actions | activity | effects | routes | dispatch JSON | jump ENTRY|live",
             discussion: """
                 URL is that of an inspector's page, FILE a journal, a report, or a file of Redux DevTools.
 
@@ -28,7 +28,8 @@ struct Inspect: ParsableCommand {
                 """,
             subcommands: [
                 Stores.self, List.self, Show.self, State.self, Find.self, Diff.self, Who.self,
-                Test.self, Actions.self, Activity.self, Dispatch.self, Jump.self,
+                Test.self, Actions.self, Activity.self, Effects.self, Routes.self, Dispatch.self,
+                Jump.self,
             ])
     }
 
@@ -257,13 +258,75 @@ extension Inspect {
             try options.print(await options.ask(.activity), output) { answer in
                 let activity: StoreActivity = try answer.decoded()
                 return activity.effects.map { "\($0.phase)  \($0.description)" }
+                    + activity.subscribers.map { subscriber in
+                        let place =
+                            subscriber.origin.isEmpty ? "the library" : subscriber.origin
+                        let since =
+                            subscriber.version == 0
+                            ? "the beginning" : "version \(subscriber.version)"
+                        return "\(subscriber.count) subscribed at \(place) since \(since), "
+                            + "\(subscriber.calls) calls  \(subscriber.total) ns, at most \(subscriber.worst) ns"
+                    }
                     + activity.costs.map {
                         "\($0.count) × \($0.name)  \($0.total) ns, at most \($0.worst) ns"
                     }
-                    + activity.selectors.map {
-                        "\($0.evaluations) computed, \($0.hits) at hand  \($0.description)"
+                    + activity.selectors.map { selector in
+                        let time = selector.total.map { "  \($0) ns" } ?? ""
+                        return
+                            "\(selector.evaluations) computed, \(selector.hits) at hand  \(selector.description)\(time)"
                     }
             }
+        }
+    }
+
+    struct Effects: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Lists when effects began and ended.")
+        }
+        @OptionGroup var options: Options
+        @Option(help: "The nanoseconds that are looked at; as many as it takes unless given.")
+        var span: Int?
+        @Option(help: "The id of the entry around which they lie.") var entry: Int?
+        @Option(help: "The most effects, at most 200; 50 unless given.") var limit: Int?
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            let answer = try await options.ask(
+                .effects,
+                [
+                    "span": span.map { .integer(Int64($0)) },
+                    "entry": entry.map { .integer(Int64($0)) },
+                    "limit": limit.map { .integer(Int64($0)) },
+                ])
+            return try options.print(answer, output) { answer in
+                let page: EffectPage = try answer.decoded()
+                return page.effects.map { effect in
+                    let time = effect.end.map { "\($0 - effect.start) ns  " } ?? ""
+                    let error = effect.error.map { ": \($0)" } ?? ""
+                    return "+\(effect.start - page.start) ns  \(effect.phase)\(error)  \(time)"
+                        + effect.description
+                }
+            }
+        }
+    }
+
+    struct Routes: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Lists the entries that changed the route.")
+        }
+        @OptionGroup var options: Options
+        @Option(help: "Only those up to this moment.") var before: Int?
+        @Option(help: "Only those after this moment.") var after: Int?
+        @Option(help: "The most entries, at most 200; 50 unless given.") var limit: Int?
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            let answer = try await options.ask(
+                .routes,
+                [
+                    "before": before.map { .integer(Int64($0)) },
+                    "after": after.map { .integer(Int64($0)) },
+                    "limit": limit.map { .integer(Int64($0)) },
+                ])
+            return try options.print(answer, output, Lines.entries)
         }
     }
 

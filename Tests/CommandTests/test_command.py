@@ -18,7 +18,8 @@ from mcp import Client, StdioServerParameters
 ONWARD = os.environ["ONWARD_BINARY"]
 SHOP = str(pathlib.Path(__file__).parents[1] / "OnwardJournalTests/Exchange/Files/shop.json")
 READING = [
-    "stores", "entries", "entry", "state", "find_in_state", "diff", "who_changed", "test_source", "actions", "activity"]
+    "stores", "entries", "entry", "state", "find_in_state", "diff", "who_changed", "test_source", "actions", "activity",
+    "effects", "routes"]
 
 
 @pytest.fixture

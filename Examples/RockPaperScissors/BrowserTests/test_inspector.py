@@ -20,7 +20,8 @@ LOOKS = [
 VIEWS = {
     "action": "/entries/2", "state": "/entries/2/state?pin=score&pin=result", "diff": "/entries/2/diff",
     "chart": "/entries/2/state?as=chart", "raw": "/entries/2/state?as=raw", "find": "/entries/2/state?find=rock",
-    "trace": "/entries/2/trace", "test": "/entries/2/test", "activity": "/activity", "dispatch": "/dispatch",
+    "trace": "/entries/2/trace", "test": "/entries/2/test", "activity": "/activity", "effects": "/effects",
+    "routes": "/routes", "costs": "/costs", "dispatch": "/dispatch",
     "form": "/dispatch?action=GameAction/choose", "file": "/file"}
 
 # Keeps each message that the game shows, however shortly.
@@ -220,11 +221,15 @@ def test_the_game_is_played_again(open_tab, inspect):
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
-def test_activity_says_what_actions_cost(open_tab, inspect):
+def test_activity_says_what_lives_and_what_it_costs(open_tab, inspect):
     game, page = open_tab(), inspect("/rps/activity")
+    # The page of the game subscribes in the library that shows it.
+    expect(page.get_by_role("heading", name=re.compile(r"^Subscriptions [1-9]"))).to_be_visible()
+    page.get_by_role("link", name="Costs").click()
     play(game, "Rock", "Paper")
     row = page.get_by_role("row", name="GameAction")
     expect(row.get_by_role("cell").first).to_have_text("2")
+    expect(page.get_by_role("link", name="Activity")).to_have_attribute("aria-current", "page")
 
 
 def test_a_lock_holds_the_game_and_a_pause_the_log(open_tab, inspect):

@@ -80,6 +80,14 @@ package struct InspectorInterface: Sendable {
         case (.get, "test", 3): return try test(store.log, query)
         case (.get, "actions", 3): return try Self.json(KnownActions(store))
         case (.get, "activity", 3): return try Self.json(store.activity)
+        case (.get, "effects", 3):
+            var question = EffectQuery()
+            question.span = try Self.number(query, "span").map { Int64($0) }
+            question.entry = try Self.number(query, "entry")
+            question.limit = try Self.number(query, "limit") ?? question.limit
+            return try Self.json(store.log.effects(question))
+        case (.get, "routes", 3):
+            return try Self.json(store.log.routes(try Self.entryQuery(query)))
         case (.get, "file", 3):
             return InspectorReply(
                 bytes: try store.file(),

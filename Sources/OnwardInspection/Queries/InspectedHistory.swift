@@ -16,6 +16,8 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
     let codec: ActionCodec
     /// Looks for shortest lists of entries; nil where the state can't be coded.
     private let shortest: ShortestTests<State>?
+    /// What became of the store's effects; nothing of a log without a store.
+    let effects: RecordedEffects
 
     /// A log to be asked.
     ///
@@ -26,10 +28,14 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         self.init(log, codec, shortest: nil)
     }
 
-    init(_ log: HistoryLog<State>, _ codec: ActionCodec, shortest: ShortestTests<State>?) {
+    init(
+        _ log: HistoryLog<State>, _ codec: ActionCodec, shortest: ShortestTests<State>?,
+        effects: RecordedEffects = RecordedEffects()
+    ) {
         self.log = log
         self.codec = codec
         self.shortest = shortest
+        self.effects = effects
     }
 
     /// How long the log is, and what is shown.

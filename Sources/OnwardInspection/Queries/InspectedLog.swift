@@ -72,6 +72,19 @@ public protocol InspectedLog: Sendable {
     /// - Complexity: O(size of the part).
     func find(_ text: String, at moment: Int, in path: DataPath, limit: Int) -> [StateNode]
 
+    /// The life-lines of effects: when each began and ended, and which entries there were meanwhile.
+    ///
+    /// - Complexity: O(effects and entries that are recorded).
+    func effects(_ query: EffectQuery) -> EffectPage
+
+    /// The entries that changed where the user is, each with what it made of the route.
+    ///
+    /// Where a state says so are its stacks of routes, and those of its windows and tabs, in structs, optionals and enums. Of the
+    /// question only its start and its limit count.
+    ///
+    /// - Complexity: O(entries that are looked at), at most ``EntryQuery/mostExamined``, each with the parts of its state.
+    func routes(_ query: EntryQuery) -> EntryPage
+
     /// The source of a Swift Testing test that runs entries, and expects the states after them.
     ///
     /// - Parameters:
@@ -103,6 +116,12 @@ public protocol InspectedLog: Sendable {
 }
 
 extension InspectedLog {
+    /// No effects are known.
+    public func effects(_ query: EffectQuery) -> EffectPage { EffectPage() }
+
+    /// No routes are known.
+    public func routes(_ query: EntryQuery) -> EntryPage { EntryPage() }
+
     /// The moment itself.
     public func knownMoment(upTo moment: Int) -> Int? { moment }
 

@@ -28,10 +28,15 @@ final class AttachedStore<State: Sendable>: InspectedStore {
         shortest = files.map { ShortestTests(store, $0.shortest) }
         self.store = store
         counting = store.log.attach(statistics)
+        StoreActivity.prepare(store.diagnostics)
         actionForms = store.log.actions.shapes.map { ActionForm($0) }
     }
 
-    var log: any InspectedLog { InspectedHistory(history.log, codec, shortest: shortest) }
+    var log: any InspectedLog {
+        InspectedHistory(
+            history.log, codec, shortest: shortest,
+            effects: store.map { RecordedEffects(of: $0) } ?? RecordedEffects())
+    }
     var summary: LogSummary { InspectedHistory(history.log, codec).summary }
     var actionNames: [String] { codec.actions.names }
 
@@ -39,7 +44,8 @@ final class AttachedStore<State: Sendable>: InspectedStore {
 
     var activity: StoreActivity {
         guard let store else { return StoreActivity() }
-        return StoreActivity(of: store.diagnostics, statistics)
+        let staged = history.log.staged
+        return StoreActivity(of: store.diagnostics, statistics) { staged.id(of: $0) }
     }
 
     // MARK: Commands

@@ -21,7 +21,7 @@ public protocol InspectedStore: Sendable {
 
     /// What the store is doing besides its log.
     ///
-    /// - Complexity: O(effects and selectors in use).
+    /// - Complexity: O(effects, subscribers and selectors in use), at most about 10,000 subscribers.
     var activity: StoreActivity { get }
 
     /// Whether the store has ended: its log can be read, and nothing more comes.

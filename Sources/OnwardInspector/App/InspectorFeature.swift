@@ -109,15 +109,15 @@ func inspectorFeature(of stores: StoreList, apps: RemoteApps) -> Feature<Inspect
         }
         Scope(\.tabs, TabNavigation<Place>(depthLimit: 50))
         While(\.pace) { pace, context in
-            context.dispatch(Look(stores: stores.seen))
+            context.dispatch(stores.look(for: context.current))
             for await _ in context.clock.ticks(every: pace) {
-                guard let look = stores.look(since: context.current.known) else { continue }
+                guard let look = stores.look(since: context.current) else { continue }
                 context.dispatch(look)
             }
         }
         While(\.places) { places, context in
             apps.watch(places)
-            for await _ in apps.news() { context.dispatch(Look(stores: stores.seen)) }
+            for await _ in apps.news() { context.dispatch(stores.look(for: context.current)) }
         }
         playing(of: stores)
     }
@@ -131,28 +131,31 @@ extension InspectorState {
 }
 
 extension StoreList {
-    /// The stores as they are now.
-    var seen: [InspectorState.Seen] {
-        all.map { name, store in
+    /// The stores as they are now, for what an inspector shows.
+    func look(for state: InspectorState) -> Look {
+        let showsActivity = state.showsActivity
+        let stores = all.map { name, store in
             let log = store.log
-            let known = InspectorState.Known(store)
+            let known = InspectorState.Known(store, withActivity: showsActivity)
             return InspectorState.Seen(
                 name: name, log: log, summary: log.summary, actionNames: store.actionNames,
-                actionForms: store.actionForms, activity: known.activity, notice: known.notice,
+                actionForms: store.actionForms, activity: known.activity,
+                lookAtActivity: { store.activity }, notice: known.notice,
                 arrivals: known.arrivals)
         }
+        return Look(stores: stores)
     }
 
     /// The stores as they are now; nil where nothing has changed since.
-    func look(since known: [String: InspectorState.Known]) -> Look? {
+    func look(since state: InspectorState) -> Look? {
         removeEmpty()
-        let now = all
+        let (now, known, isWanted) = (all, state.known, state.showsActivity)
         let isSame =
             now.count == known.count
             && now.allSatisfy { name, store in
-                known[name] == InspectorState.Known(store)
+                known[name] == InspectorState.Known(store, withActivity: isWanted)
             }
-        return isSame ? nil : Look(stores: seen)
+        return isSame ? nil : look(for: state)
     }
 }
 
@@ -195,7 +198,7 @@ private struct Steering: Middleware {
             problem = "\(error)"
         }
         let result = context.next(action)
-        context.dispatch(Look(stores: stores.seen))
+        context.dispatch(stores.look(for: context.state))
         if let problem { context.dispatch(Refuse(store: name, problem: problem)) }
         return result
     }

@@ -16,7 +16,10 @@ public struct InspectorState: Sendable {
         var summary: LogSummary
         var actionNames: [String]
         var actionForms: [ActionForm] = []
-        var activity = StoreActivity()
+        /// What it does besides its log; nil while no open tab shows that.
+        var activity: StoreActivity?
+        /// The same, for a page that no tab shows yet.
+        var lookAtActivity: @Sendable () -> StoreActivity = { StoreActivity() }
         /// What is wrong with a store that lives elsewhere; nil if nothing is.
         var notice: String?
         /// Grows with the answers of a store that lives elsewhere.
@@ -47,7 +50,7 @@ public struct InspectorState: Sendable {
     /// What says whether there is something new.
     struct Known: Sendable, Hashable {
         let summary: LogSummary
-        let activity: StoreActivity
+        let activity: StoreActivity?
         let notice: String?
         let arrivals: Int
 
@@ -56,12 +59,16 @@ public struct InspectorState: Sendable {
             (notice, arrivals) = (seen.notice, seen.arrivals)
         }
 
-        init(_ store: any InspectedStore) {
-            (summary, activity) = (store.summary, store.activity)
+        init(_ store: any InspectedStore, withActivity isWanted: Bool) {
+            summary = store.summary
+            activity = isWanted ? store.activity : nil
             let distant = store as? any DistantStore
             (notice, arrivals) = (distant?.notice, distant?.arrivals ?? 0)
         }
     }
+
+    /// Whether a tab shows what stores do besides their logs.
+    var showsActivity: Bool { tabs.open.contains { $0.routes.current.pane.watchesActivity } }
 
     /// Where the open tabs are; never nil, as an effect depends on it.
     var places: Set<Place>? { Set(tabs.open.map(\.routes.current)) }

@@ -21,8 +21,14 @@ public struct Place: Sendable, Hashable {
         case trace
         /// The source of a test that leads there.
         case test
-        /// What the store is doing, and what it costs.
+        /// What lives in the store: its effects and subscriptions.
         case activity
+        /// The life-lines of its effects.
+        case effects
+        /// Where the user was, entry by entry.
+        case routes
+        /// What its reducers, subscribers and selectors cost.
+        case costs
         /// A form for actions.
         case dispatch
         /// Files in and out.
@@ -37,6 +43,22 @@ public struct Place: Sendable, Hashable {
         case chart
         /// As JSON.
         case raw
+    }
+
+    /// How much of the time axis is shown.
+    public enum Span: String, Sendable, Hashable, CaseIterable {
+        /// As much as the newest effects take.
+        case fit
+        /// A tenth of a second.
+        case tenth
+        /// A second.
+        case second
+        /// Ten seconds.
+        case tenSeconds = "10-seconds"
+        /// A minute.
+        case minute
+        /// Ten minutes.
+        case tenMinutes = "10-minutes"
     }
 
     /// The path below which the inspector is shown; empty at the root of a server.
@@ -61,6 +83,10 @@ public struct Place: Sendable, Hashable {
     public var action = ""
     /// Whether the test is the shortest one that leads to what is looked at.
     public var isShortest = false
+    /// How much of the time axis is shown.
+    public var span = Span.fit
+    /// The moment before which the list of routes ends; nil for the newest.
+    public var until: Int?
     /// The entry that is compared with; nil for the one before.
     public var base: Int?
     /// What the list is searched for.
@@ -151,6 +177,8 @@ extension Place {
         }
         action = query["action"] ?? ""
         isShortest = query["shortest"] == "1"
+        span = query["span"].flatMap(Span.init) ?? .fit
+        until = query["until", as: Int.self]
         base = query["base", as: Int.self]
         text = query["text"] ?? ""
         type = query["type"] ?? ""
@@ -164,7 +192,8 @@ extension Place {
         var query: RouteValues = [
             "path": path.isEmpty ? nil : path, "as": form == .tree ? nil : form.rawValue,
             "find": sought.isEmpty ? nil : sought, "first": first == 0 ? nil : first, "base": base,
-            "shortest": isShortest ? "1" : nil,
+            "shortest": isShortest ? "1" : nil, "span": span == .fit ? nil : span.rawValue,
+            "until": until,
             "action": action.isEmpty ? nil : action, "text": text.isEmpty ? nil : text,
             "type": type.isEmpty ? nil : type, "changed": hidesUnchanged ? "1" : nil,
             "touched": touched, "end": end,
@@ -179,6 +208,21 @@ extension Place {
     /// The URL.
     var url: String { store == nil && !root.isEmpty ? root : root + location.description }
 
+    /// The effects that are shown.
+    var effectQuery: EffectQuery {
+        var query = EffectQuery()
+        query.span = span.nanoseconds
+        query.entry = span == .fit ? nil : entry
+        return query
+    }
+
+    /// The routes that are shown.
+    var routeQuery: EntryQuery {
+        var query = EntryQuery()
+        query.start = until.map { .before($0) } ?? .end
+        return query
+    }
+
     /// What the list shows.
     var entryQuery: EntryQuery {
         var query = EntryQuery()
@@ -188,6 +232,36 @@ extension Place {
         query.path = touched
         query.start = end.map { .before($0) } ?? .end
         return query
+    }
+}
+
+extension Place.Pane {
+    /// What is looked at besides the log, by one tab.
+    static let ofActivity: [Place.Pane] = [.activity, .effects, .routes, .costs]
+
+    /// Whether it is about one entry.
+    var isOfEntry: Bool {
+        switch self {
+        case .action, .state, .diff, .trace, .test: true
+        case .activity, .effects, .routes, .costs, .dispatch, .file: false
+        }
+    }
+
+    /// Whether it shows something that may change while the log stays as it is.
+    var watchesActivity: Bool { self == .activity || self == .effects || self == .costs }
+}
+
+extension Place.Span {
+    /// How long it is; nil for as long as it takes.
+    var nanoseconds: Int64? {
+        switch self {
+        case .fit: nil
+        case .tenth: 100_000_000
+        case .second: 1_000_000_000
+        case .tenSeconds: 10_000_000_000
+        case .minute: 60_000_000_000
+        case .tenMinutes: 600_000_000_000
+        }
     }
 }
 #endif

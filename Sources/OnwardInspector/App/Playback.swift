@@ -63,7 +63,7 @@ func playing(of stores: StoreList) -> Feature<InspectorState> {
                 return
             }
             if store.summary.isAtEnd { try? store.perform(.jump(moment: 0)) }
-            context.dispatch(Look(stores: stores.seen))
+            context.dispatch(stores.look(for: context.current))
             while let wait = playback.wait(in: store.log) {
                 try await context.clock.sleep(for: wait)
                 do {
@@ -71,7 +71,7 @@ func playing(of stores: StoreList) -> Feature<InspectorState> {
                 } catch {
                     break
                 }
-                context.dispatch(Look(stores: stores.seen))
+                context.dispatch(stores.look(for: context.current))
             }
             context.dispatch(StopPlaying())
         }

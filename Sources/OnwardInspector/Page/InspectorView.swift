@@ -57,7 +57,15 @@ struct InspectorView {
             return Fragment("pane", template: "dispatch", model: DispatchView(head, self, seen))
         case .activity:
             return Fragment(
-                "pane", template: "activity", model: ActivityView(head, self, seen.activity))
+                "pane", template: "activity", model: ActivityView(head, self, seen.shownActivity))
+        case .effects:
+            return Fragment(
+                "pane", template: "effects", model: EffectsView(head, self, seen.log))
+        case .routes:
+            return Fragment("pane", template: "routes", model: RoutesView(head, self, seen.log))
+        case .costs:
+            return Fragment(
+                "pane", template: "costs", model: CostsView(head, self, seen.shownActivity))
         case .file: return Fragment("pane", template: "file", model: FileView(head, self, seen))
         case .action, .state, .diff, .trace, .test: break
         }
@@ -80,6 +88,11 @@ struct InspectorView {
             return Fragment("pane", template: "action", model: EntryPane(head, self, seen.log))
         }
     }
+}
+
+extension InspectorState.Seen {
+    /// What the store does besides its log.
+    fileprivate var shownActivity: StoreActivity { activity ?? lookAtActivity() }
 }
 
 /// What is asked of an app that has not answered yet.

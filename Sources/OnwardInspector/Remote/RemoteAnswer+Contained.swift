@@ -18,6 +18,7 @@ extension RemoteAnswer {
         case .actions(let forms, let names):
             .actions(Array(forms.prefix(1_000)), names: Array(names.prefix(1_000)))
         case .activity(let activity): .activity(activity.contained)
+        case .effects(let page): .effects(page.contained)
         case .text, .test, .none, .failed: self
         }
     }
@@ -104,9 +105,58 @@ extension StoreActivity {
             cost.worst = min(cost.worst.contained, 1 << 50)
             return cost
         }
-        activity.effects = Array(effects.prefix(500))
-        activity.selectors = Array(selectors.prefix(500))
+        activity.effects = effects.prefix(500).map { effect in
+            var effect = effect
+            effect.since = effect.since.contained
+            effect.entry = effect.entry?.contained
+            return effect
+        }
+        activity.effectCount = effectCount.contained
+        activity.subscribers = subscribers.prefix(500).map { subscriber in
+            var subscriber = subscriber
+            subscriber.count = subscriber.count.contained
+            subscriber.version = min(subscriber.version, 1 << 52)
+            subscriber.entry = subscriber.entry?.contained
+            subscriber.calls = subscriber.calls.contained
+            subscriber.total = min(subscriber.total.contained, 1 << 50)
+            subscriber.worst = min(subscriber.worst.contained, 1 << 50)
+            return subscriber
+        }
+        activity.subscriberCount = subscriberCount.contained
+        activity.earlierSubscribers = earlierSubscribers.contained
+        activity.selectors = selectors.prefix(500).map { selector in
+            var selector = selector
+            selector.evaluations = selector.evaluations.contained
+            selector.hits = selector.hits.contained
+            selector.total = selector.total.map { min($0.contained, 1 << 50) }
+            selector.worst = selector.worst.map { min($0.contained, 1 << 50) }
+            return selector
+        }
         return activity
+    }
+}
+
+extension EffectPage {
+    /// The page with times that lie on its axis, one behind the other.
+    fileprivate var contained: EffectPage {
+        var page = self
+        page.start = start.contained
+        page.end = max(end.contained, page.start)
+        page.omitted = omitted.contained
+        page.effects = effects.prefix(EffectQuery.mostEffects).map { effect in
+            var effect = effect
+            effect.start = effect.start.contained
+            effect.end = effect.end.map { max($0.contained, effect.start) }
+            effect.entry = effect.entry?.contained
+            return effect
+        }
+        page.entries = entries.prefix(EffectQuery.mostEntries).map { mark in
+            var mark = mark
+            mark.entry = mark.entry.contained
+            mark.time = mark.time.contained
+            return mark
+        }
+        return page
     }
 }
 #endif

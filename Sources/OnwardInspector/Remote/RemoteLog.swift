@@ -161,6 +161,16 @@ extension RemoteLog {
         }
     }
 
+    func effects(_ query: EffectQuery) -> EffectPage {
+        guard case .effects(let page)? = answer(.effects(query)) else { return EffectPage() }
+        return page
+    }
+
+    func routes(_ query: EntryQuery) -> EntryPage {
+        guard case .entries(let page)? = answer(.routes(query)) else { return EntryPage() }
+        return page
+    }
+
     /// The actions that can be dispatched; nil where they are not known yet.
     var actions: (forms: [ActionForm], names: [String])? {
         guard case .actions(let forms, let names)? = answer(.actions) else { return nil }

@@ -106,6 +106,6 @@ struct RemoteMirror {
         activity = log.activity ?? activity
     }
 
-    private var watchesActivity: Bool { places.contains { $0.pane == .activity } }
+    private var watchesActivity: Bool { places.contains { $0.pane.watchesActivity } }
 }
 #endif

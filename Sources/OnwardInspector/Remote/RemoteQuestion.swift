@@ -19,6 +19,9 @@ enum RemoteQuestion: Sendable, Hashable {
     case shortestTest(to: Int, DataPath)
     case actions
     case activity
+    case effects(EffectQuery)
+    /// Only the start and the limit count.
+    case routes(EntryQuery)
 
     /// The request to the interface for programs, behind the name of the store.
     var request: InspectorRequest {
@@ -55,6 +58,18 @@ enum RemoteQuestion: Sendable, Hashable {
             location = RouteLocation(["test"], query: ["shortest": "1", "to": id, "path": path])
         case .actions: location = RouteLocation(["actions"])
         case .activity: location = RouteLocation(["activity"])
+        case .effects(let query):
+            location = RouteLocation(
+                ["effects"],
+                query: ["span": query.span, "entry": query.entry, "limit": query.limit])
+        case .routes(let query):
+            var values: RouteValues = ["limit": query.limit]
+            switch query.start {
+            case .end: break
+            case .before(let moment): values.append(moment, as: "before")
+            case .after(let moment): values.append(moment, as: "after")
+            }
+            location = RouteLocation(["routes"], query: values)
         }
         return InspectorRequest(.get, String(location.description.dropFirst()))
     }
@@ -71,6 +86,7 @@ enum RemoteAnswer: Sendable, Hashable {
     case test(String)
     case actions([ActionForm], names: [String])
     case activity(StoreActivity)
+    case effects(EffectPage)
     /// There is no such entry or part of the state.
     case none
     /// The app can't say, or has said something else.
@@ -100,7 +116,7 @@ enum RemoteAnswer: Sendable, Hashable {
         _ value: DataValue, _ question: RemoteQuestion
     ) throws -> RemoteAnswer {
         switch question {
-        case .entries: return .entries(try value.decoded())
+        case .entries, .routes: return .entries(try value.decoded())
         case .entry: return .entry(try value.decoded())
         case .state: return .state(try value.decoded())
         case .text: return .text(value["text"]?.text ?? "")
@@ -111,6 +127,7 @@ enum RemoteAnswer: Sendable, Hashable {
             let known: InspectorInterface.KnownActions = try value.decoded()
             return .actions(known.actions, names: known.names)
         case .activity: return .activity(try value.decoded())
+        case .effects: return .effects(try value.decoded())
         }
     }
 }

@@ -129,7 +129,9 @@ final class RemoteStore: DistantStore {
                     ]
                     return InspectorView(state, at: place).fragments
                 }.missing)
-            if place.pane == .activity, plan.log.activity == nil { missing.insert(.activity) }
+            if [.activity, .costs].contains(place.pane), plan.log.activity == nil {
+                missing.insert(.activity)
+            }
             if place.pane == .dispatch, plan.log.actions == nil { missing.insert(.actions) }
         }
         return missing

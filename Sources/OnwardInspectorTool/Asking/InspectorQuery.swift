@@ -13,7 +13,7 @@ enum InspectorQuery: String, Sendable, CaseIterable {
     case diff
     case whoChanged = "who_changed"
     case testSource = "test_source"
-    case actions, activity, dispatch, jump
+    case actions, activity, effects, routes, dispatch, jump
 
     /// Whether it changes what an app does.
     var isCommand: Bool { self == .dispatch || self == .jump }
@@ -38,7 +38,11 @@ enum InspectorQuery: String, Sendable, CaseIterable {
             "The source of a Swift Testing test that runs entries and expects their states."
         case .actions: "The actions that can be dispatched, with their fields."
         case .activity:
-            "What the store is doing: effects at work (leaks show here), time in reducers by type of action, selectors."
+            "What the store is doing, and what it costs: effects at work and live subscriptions with the places that made them (leaks show here), time in reducers by type of action, in subscribers and in selectors."
+        case .effects:
+            "The life-lines of effects: when each began and ended, how, and the entry that started it; with the times of the entries beside them. The newest ones, or with `span` those of so many nanoseconds, around `entry` if it is given."
+        case .routes:
+            "Where the user was: the entries that changed the route, the newest ones, each with the old and the new route."
         case .dispatch: "Dispatches an action in the running app."
         case .jump: "Has the running app show an earlier moment; with `live`, the newest one again."
         }
@@ -127,6 +131,28 @@ enum InspectorQuery: String, Sendable, CaseIterable {
                     purpose: "The id of the last entry; the one that is shown unless given."),
             ]
         case .actions, .activity: return [store]
+        case .effects:
+            return [
+                store,
+                Field(
+                    name: "span", kind: .integer,
+                    purpose: "The nanoseconds that are wanted; as many as it takes unless given."),
+                Field(
+                    name: "entry", kind: .integer,
+                    purpose:
+                        "The id of the entry around which they lie; the newest ones unless given."),
+                limit,
+            ]
+        case .routes:
+            return [
+                store,
+                Field(
+                    name: "before", kind: .integer,
+                    purpose:
+                        "Only those up to this moment: 0 is before all, n after the nth entry."),
+                Field(name: "after", kind: .integer, purpose: "Only those after this moment."),
+                limit,
+            ]
         case .dispatch:
             return [
                 store,
@@ -202,6 +228,10 @@ enum InspectorQuery: String, Sendable, CaseIterable {
             return InspectorQuestion(path + [self == .diff ? "diff" : "test"], query)
         case .actions: return InspectorQuestion(path + ["actions"])
         case .activity: return InspectorQuestion(path + ["activity"])
+        case .effects, .routes:
+            for name in ["span", "entry", "before", "after"] { take(name) }
+            query.append(limit, as: "limit")
+            return InspectorQuestion(path + [rawValue], query)
         case .dispatch:
             let action = DataFormat.json.bytes(of: arguments["action"] ?? [:])
             return InspectorQuestion(

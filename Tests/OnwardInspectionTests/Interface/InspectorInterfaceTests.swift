@@ -50,7 +50,10 @@ struct InspectorInterfaceTests {
         #expect(actions?.first?["fields"]?.list?.first?["kind"] == "integer")
         let activity = try get("stores/shop/activity").value
         #expect(activity["costs"]?.list?.first?["count"] == 3)
-        #expect(activity["effects"] == [])
+        #expect(activity["effects"] == [] && activity["subscribers"] == [])
+        let effects = try get("stores/shop/effects?span=60000000000&entry=2&limit=5").value
+        #expect(effects["effects"] == [] && effects["entries"]?.list?.count == 3)
+        #expect(try get("stores/shop/routes?before=2").value["entries"] == [])
     }
 
     @Test func `entries, states, differences and who changed what are answered as values`() throws {
@@ -114,7 +117,8 @@ struct InspectorInterfaceTests {
 
     @Test(
         arguments: [
-            "entries/MIN", "entries/MAX", "entries?before=MIN&limit=MIN",
+            "entries/MIN", "effects?span=MIN&entry=MIN&limit=MIN", "effects?span=MAX&entry=1",
+            "routes?before=MIN&limit=MAX", "entries/MAX", "entries?before=MIN&limit=MIN",
             "entries?after=MAX&limit=MAX", "state?from=MAX&limit=MAX", "state?from=MIN&limit=MIN",
             "state?entry=MIN", "diff?from=MIN&to=MAX", "diff?limit=MAX", "who?path=cart&after=MIN",
         ])

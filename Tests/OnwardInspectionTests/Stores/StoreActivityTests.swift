@@ -2,6 +2,7 @@
 
 import InspectedShop
 import Onward
+import OnwardJournal
 import OnwardTesting
 import Testing
 
@@ -35,8 +36,57 @@ struct StoreActivityTests {
         #expect(effect.description.contains("\"greeting\""))
         #expect(effect.description.contains("Visit, version 1"))
         #expect(effect.phase == "running" && !effect.isKeptByState)
+        #expect(effect.name == "greeting" && effect.entry == 1)
+        #expect(effect.origin?.hasPrefix("OnwardInspectionTests/StoreActivityTests.swift:") == true)
         clock.advance(by: .seconds(1))
         await shop.idle()
         #expect(store.activity.effects == [])
+    }
+
+    @Test func `subscriptions of one place are one line, with their number and the oldest entry`() {
+        let shop = makeShop()
+        let before = shop.subscribe(\.visits) { _, _ in }
+        let store = AttachedStore(shop, limit: 100, files: nil)
+        var tokens: [Subscription] = []
+        for _ in 0..<3 {
+            shop.dispatch(Visit())
+            tokens.append(shop.subscribe(\.visits) { _, _ in })
+        }
+        shop.dispatch(Visit())
+        let activity = store.activity
+        #expect(activity.subscriberCount == 4 && activity.earlierSubscribers == 1)
+        #expect(activity.subscribers.count == 1)
+        let place = activity.subscribers.first
+        #expect(place?.count == 3 && place?.entry == 1 && place?.value == "Int")
+        #expect(place?.calls == 6)
+        #expect(place?.origin.hasPrefix("OnwardInspectionTests/StoreActivityTests.swift:") == true)
+        tokens = []
+        #expect(store.activity.subscribers == [])
+        withExtendedLifetime(before) {}
+    }
+
+    @Test func `a selector has what it took`() throws {
+        let shop = makeShop()
+        let store = AttachedStore(shop, limit: 100, files: nil)
+        let twice = Selector<Shop, Int>(\.visits) { $0 * 2 }
+        let token = shop.subscribe(.selector(twice)) { _, _ in }
+        shop.dispatch(Visit())
+        let selector = try #require(store.activity.selectors.first)
+        #expect(selector.evaluations == 2)
+        #expect((selector.total ?? 0) > 0 && (selector.worst ?? 0) <= (selector.total ?? 0))
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `what an earlier inspector says is read, too`() throws {
+        let value: DataValue = [
+            "costs": [],
+            "effects": [
+                ["description": "x", "phase": "running", "isKeptByState": false, "since": 1]
+            ],
+            "selectors": [["description": "y", "evaluations": 1, "hits": 2]],
+        ]
+        let activity: StoreActivity = try value.decoded()
+        #expect(activity.effectCount == 1 && activity.subscribers == [])
+        #expect(activity.selectors.first?.total == nil)
     }
 }

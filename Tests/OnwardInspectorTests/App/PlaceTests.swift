@@ -16,7 +16,8 @@ struct PlaceTests {
             "/shop?text=a%20b&type=Cart%2Fadd&changed=1&touched=cart.total&end=300",
             "/shop/entries/7/diff?base=3", "/shop/entries/7/test?base=3", "/shop/activity",
             "/shop/entries/7/state?path=cart&as=chart&pin=cart.total&pin=visits",
-            "/shop/state?find=pear", "/shop/dispatch?action=CartAction%2Fadd",
+            "/shop/state?find=pear", "/shop/effects", "/shop/entries/7/effects?span=10-seconds",
+            "/shop/routes?until=300", "/shop/costs", "/shop/dispatch?action=CartAction%2Fadd",
         ])
     func `a URL means a place, which has that URL`(url: String) throws {
         let place = try #require(Place.codec.find(url))

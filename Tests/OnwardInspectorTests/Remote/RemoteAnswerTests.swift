@@ -55,6 +55,20 @@ struct RemoteAnswerTests {
         #expect(summary.contained == LogSummary())
     }
 
+    @Test func `times of effects lie on their axis, whatever an app says`() throws {
+        let json = #"""
+            {"start": 9223372036854775807, "end": -5, "omitted": -1, "entries": [{"entry": -1, "time": -9}], "effects":
+            [{"description": "", "name": "", "origin": "", "start": 5, "end": -9223372036854775808, "phase": "x", "isKeptByState": false}]}
+            """#
+        guard case .effects(let page) = answer(json, to: .effects(EffectQuery())) else {
+            Issue.record("It was not read.")
+            return
+        }
+        #expect(page.start == page.end && page.omitted == 0)
+        #expect(page.effects.map(\.end) == [5])
+        #expect(page.entries.map(\.time) == [0])
+    }
+
     @Test func `what is missing is no fault, and what is refused says why`() {
         #expect(
             answer(#"{"message": "There is no entry 7."}"#, to: .entry(7), status: 404) == .none)

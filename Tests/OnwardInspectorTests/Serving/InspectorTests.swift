@@ -52,6 +52,19 @@ struct InspectorTests {
         #expect(try await document(at: "/shop/entries/99").html.contains("is not in the log"))
     }
 
+    @Test func `what lives, when it lived, where the user was and what costs have URLs`()
+        async throws
+    {
+        let token = store.subscribe(\.cart.total) { _, _ in }
+        let alive = try await document(at: "/shop/activity").html
+        #expect(alive.contains("InspectorTests.swift"))
+        #expect(alive.contains("None. A store at rest"))
+        #expect(try await document(at: "/shop/effects").html.contains("No effect lived then"))
+        #expect(try await document(at: "/shop/routes").html.contains("changed the route"))
+        #expect(try await document(at: "/shop/costs").html.contains("CartAction"))
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `mounted in a server it stands beside the app's own screens`() async throws {
         let library = MustacheLibrary(templates: [
             "layout": try MustacheTemplate(

@@ -3,59 +3,90 @@
 
 internal import OnwardInspection
 
-/// What a store is doing, and what its actions cost.
+/// What lives in a store: its effects and subscriptions, each with what made it.
 struct ActivityView: Equatable, Sendable {
-    struct Cost: Equatable, Sendable {
-        let name: String
-        let url: String
-        let count: Int
-        let total: String
-        let mean: String
-        let worst: String
-        /// Of the time of all, in hundredths.
-        let share: Int
-    }
     struct Effect: Equatable, Sendable {
-        let text: String
+        let name: String
+        let origin: String
         let phase: String
         let since: String
+        let entry: EntryLink?
         let isKept: Bool
     }
-    struct Selector: Equatable, Sendable {
-        let text: String
-        let evaluations: Int
-        let hits: Int
+    struct Subscriber: Equatable, Sendable {
+        let origin: String
+        let value: String
+        let count: Int
+        let entry: EntryLink?
+        let since: String
     }
 
     let head: PaneHead
-    let costs: [Cost]
-    let hasCosts: Bool
+    let forms: [Choice]
     let effects: [Effect]
+    let effectCount: Int
     let hasEffects: Bool
-    let selectors: [Selector]
-    let hasSelectors: Bool
+    let moreEffects: Int?
+    let subscribers: [Subscriber]
+    let subscriberCount: Int
+    let hasSubscribers: Bool
+    let earlier: Int?
 
     init(_ head: PaneHead, _ view: InspectorView, _ activity: StoreActivity) {
         self.head = head
-        let all = max(activity.costs.reduce(0) { $0 + $1.total }, 1)
-        costs = activity.costs.map { cost in
-            Cost(
-                name: cost.name, url: view.place.with { ($0.text, $0.end) = (cost.name, nil) }.url,
-                count: cost.count, total: Words.span(cost.total),
-                mean: Words.span(cost.total / Int64(max(cost.count, 1))),
-                worst: Words.span(cost.worst), share: Int(cost.total * 100 / all))
-        }
-        effects = activity.effects.map {
+        forms = Choice.ofActivity(view)
+        effects = activity.effects.map { effect in
             Effect(
-                text: $0.description, phase: $0.phase, since: Words.time($0.since),
-                isKept: $0.isKeptByState)
+                name: effect.name ?? effect.origin ?? effect.description,
+                origin: effect.name == nil ? "" : effect.origin ?? "", phase: effect.phase,
+                since: Words.time(effect.since),
+                entry: effect.entry.map { EntryLink($0, view) }, isKept: effect.isKeptByState)
         }
-        selectors = activity.selectors.map {
-            Selector(text: $0.description, evaluations: $0.evaluations, hits: $0.hits)
-        }
-        hasCosts = !costs.isEmpty
+        effectCount = activity.effectCount
         hasEffects = !effects.isEmpty
-        hasSelectors = !selectors.isEmpty
+        let hidden = activity.effectCount - effects.count
+        moreEffects = hidden > 0 ? hidden : nil
+        subscribers = activity.subscribers.map { subscriber in
+            Subscriber(
+                origin: subscriber.place, value: subscriber.value, count: subscriber.count,
+                entry: subscriber.entry.map { EntryLink($0, view) },
+                since: subscriber.version == 0 ? "the beginning" : "version \(subscriber.version)")
+        }
+        subscriberCount = activity.subscriberCount
+        hasSubscribers = !subscribers.isEmpty
+        earlier = activity.earlierSubscribers > 0 ? activity.earlierSubscribers : nil
+    }
+}
+
+/// An entry, and where it is shown.
+struct EntryLink: Equatable, Sendable {
+    let id: Int
+    let url: String
+
+    init(_ id: Int, _ view: InspectorView) {
+        self.id = id
+        url = view.place.with { ($0.entry, $0.pane, $0.first) = (id, .action, 0) }.url
+    }
+}
+
+extension StoreActivity.Subscriber {
+    /// Where they subscribed, for people.
+    var place: String {
+        origin.isEmpty ? "By the library, for views and effects of the state" : origin
+    }
+}
+
+extension Choice {
+    /// The parts of what is looked at besides the log.
+    static func ofActivity(_ view: InspectorView) -> [Choice] {
+        let names: [(Place.Pane, String)] = [
+            (.activity, "Alive"), (.effects, "Effects"), (.routes, "Routes"), (.costs, "Costs"),
+        ]
+        return names.map { pane, name in
+            Choice(
+                name: name, url: view.place.with { $0.pane = pane }.url,
+                current: pane == view.place.pane ? "page" : nil)
+        }
     }
 }
 #endif

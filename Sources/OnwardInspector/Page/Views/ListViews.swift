@@ -72,7 +72,7 @@ struct EntryView: Equatable, Sendable, Identifiable {
             view.place.with { place in
                 place.entry = line.id
                 place.first = 0
-                if [.dispatch, .file, .activity].contains(place.pane) { place.pane = .action }
+                if !place.pane.isOfEntry, place.pane != .effects { place.pane = .action }
             }.url
         let parts = line.name.split(separator: "/", maxSplits: 1)
         type = parts.count == 2 ? "\(parts[0])/" : ""

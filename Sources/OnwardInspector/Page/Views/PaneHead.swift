@@ -62,10 +62,11 @@ struct PaneHead: Equatable, Sendable {
             (.trace, "Trace", "t"), (.test, "Test", "e"), (.activity, "Activity", "v"),
             (.dispatch, "Dispatch", "x"), (.file, "Files", "f"),
         ]
+        let isActivity = Place.Pane.ofActivity.contains(view.place.pane)
         tabs = panes.map { pane, name, key in
             Tab(
                 name: name, url: view.place.with { $0.pane = pane }.url, key: key,
-                current: pane == view.place.pane ? "page" : nil)
+                current: pane == view.place.pane || isActivity && pane == .activity ? "page" : nil)
         }
         pins = moment.map { PinView.all(in: view, seen.log, at: $0) } ?? []
         hasPins = !pins.isEmpty

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+internal import OnwardJournal
+
+/// Which part of the time axis is wanted.
+public struct EffectQuery: Sendable, Hashable {
+    /// The most effects of a page, and the most entries beside them.
+    public static let (mostEffects, mostEntries) = (200, 500)
+
+    /// The nanoseconds that are shown; nil for as many as the newest effects take.
+    public var span: Int64?
+    /// The entry around which they lie; nil for the newest ones.
+    ///
+    /// Of no account without a ``span``.
+    public var entry: Int?
+    /// The most effects, at most ``mostEffects``; older ones are left out.
+    public var limit = 60
+
+    /// The newest effects.
+    public init() {}
+}
+
+/// A part of the time axis, with the effects that lived then.
+///
+/// All times are nanoseconds since 1970.
+public struct EffectPage: Sendable, Hashable, Codable {
+    /// An entry on the time axis.
+    public struct Mark: Sendable, Hashable, Codable {
+        /// Its id.
+        public var entry: Int
+        /// When it was committed.
+        public var time: Int64
+    }
+
+    /// Where the axis begins.
+    public var start: Int64 = 0
+    /// Where it ends; effects that go on live beyond.
+    public var end: Int64 = 0
+    /// The effects, the oldest one first.
+    public var effects: [EffectLife] = []
+    /// How many more effects lived then.
+    public var omitted = 0
+    /// The entries, the oldest one first; the newest of them where there are too many.
+    public var entries: [Mark] = []
+
+    /// No time.
+    public init() {}
+}
+
+/// The life of an effect.
+public struct EffectLife: Sendable, Hashable, Codable {
+    /// Its name, its place in the source, and what started it.
+    public var description: String
+    /// The name that the feature gave it, otherwise its place.
+    public var name: String
+    /// Where it is written, `Shop/Cart.swift:12`.
+    public var origin: String
+    /// The id of the entry that started it; nil where none did, or the log no longer has it.
+    public var entry: Int?
+    /// When it was handed to the store.
+    public var start: Int64
+    /// When it ended; nil while it lives.
+    public var end: Int64?
+    /// `finished`, `failed` or `cancelled`; of one that lives `running`, `waiting`, `queued`, or `cancelled`.
+    public var phase: String
+    /// The error with which it failed.
+    public var error: String?
+    /// Whether a piece of the state keeps it alive, as `While` does.
+    public var isKeptByState: Bool
+}
+
+/// The effects of a store that live, and those that ended last.
+struct RecordedEffects: Sendable {
+    var living: [RunningEffect] = []
+    var ended: [EndedEffect] = []
+    var now = Timestamp(nanosecondsSince1970: 0)
+
+    init() {}
+
+    init<State: Sendable>(of store: Store<State>) {
+        // Those that end meanwhile are among both, rather than among neither.
+        living = store.diagnostics.runningEffects
+        ended = store.diagnostics.endedEffects
+        now = store.engine.options.wallClock()
+    }
+
+    /// The lives, by the effects' beginnings.
+    var lives: [(effect: RunningEffect, ended: EndedEffect?)] {
+        let over = Set(ended.map(\.effect.number))
+        return
+            (ended.map { ($0.effect, $0) }
+            + living.lazy.filter { !over.contains($0.number) }.map { ($0, nil) })
+            .sorted { ($0.0.since, $0.0.number) < ($1.0.since, $1.0.number) }
+    }
+}
+
+extension InspectedHistory {
+    /// The life-lines of effects.
+    public func effects(_ query: EffectQuery) -> EffectPage {
+        var page = EffectPage()
+        let staged = log.staged
+        let limit = min(max(query.limit, 1), EffectQuery.mostEffects)
+        var lives = effects.lives.map { life in
+            (
+                start: life.effect.since.nanosecondsSince1970,
+                end: life.ended?.end.nanosecondsSince1970, life: life
+            )
+        }
+        if let span = query.span.map({ min(max($0, 1_000), 1 << 56) }) {
+            if let id = query.entry, id > 0, let moment = moment(after: id) {
+                // What came of an entry lies behind it.
+                page.start = staged[moment - 1].time.nanosecondsSince1970 - span / 5
+            } else {
+                page.start = newest(lives.last?.end) - span
+            }
+            page.end = page.start + span
+            lives.removeAll { $0.start > page.end || ($0.end ?? .max) < page.start }
+            page.omitted = max(lives.count - limit, 0)
+            lives = lives.suffix(limit)
+        } else {
+            page.omitted = max(lives.count - limit, 0)
+            lives = lives.suffix(limit)
+            let firstEntry = staged.first?.time.nanosecondsSince1970
+            page.start = lives.map(\.start).min() ?? firstEntry ?? 0
+            page.end = max(newest(lives.compactMap(\.end).max()), page.start)
+        }
+        page.effects = lives.map { life in
+            EffectLife(
+                life.life.effect, life.life.ended,
+                entry: life.life.effect.startedBy.flatMap { staged.id(of: $0) })
+        }
+        // From the newest back, as there may be many.
+        for place in staged.indices.reversed() {
+            let time = staged[place].time.nanosecondsSince1970
+            guard time >= page.start, page.entries.count < EffectQuery.mostEntries else { break }
+            if time <= page.end {
+                page.entries.append(EffectPage.Mark(entry: staged[place].id, time: time))
+            }
+        }
+        page.entries.reverse()
+        return page
+    }
+
+    /// The end of the axis: now where something lives, otherwise when the last thing happened.
+    private func newest(_ end: Int64?) -> Int64 {
+        let last = log.staged.last?.time.nanosecondsSince1970 ?? 0
+        let happened = max(last, end ?? 0)
+        return effects.living.isEmpty
+            ? happened : max(happened, effects.now.nanosecondsSince1970)
+    }
+}
+
+extension EffectLife {
+    fileprivate init(_ effect: RunningEffect, _ ended: EndedEffect?, entry: Int?) {
+        description = "\(effect)"
+        name = effect.id.map { "\($0)" } ?? "\(effect.origin)"
+        origin = "\(effect.origin)"
+        self.entry = entry
+        start = effect.since.nanosecondsSince1970
+        end = ended?.end.nanosecondsSince1970
+        switch ended?.outcome {
+        case nil: phase = "\(effect.phase)"
+        case .finished: phase = "finished"
+        case .cancelled: phase = "cancelled"
+        case .failed(let error):
+            phase = "failed"
+            self.error = String("\(error)".prefix(400))
+        }
+        isKeptByState = effect.kind == .state
+    }
+}
+
+extension HistoryEntries {
+    /// The id of the entry with a version; nil where there is none, or where entries were moved.
+    ///
+    /// - Complexity: O(log entries).
+    func id(of version: Version) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            // What has no version was withheld while the past was shown, at the end.
+            guard let found = self[middle].version else {
+                high = middle
+                continue
+            }
+            if found == version { return self[middle].id }
+            if found < version { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+internal import OnwardJournal
+
+extension InspectedHistory {
+    /// The entries that changed where the user is.
+    public func routes(_ query: EntryQuery) -> EntryPage {
+        var finder = RouteFinder()
+        return EntryPage(of: log.staged.count, by: query) { stretch in
+            var log = log
+            var state = log.state(at: stretch.lowerBound)
+            var routes = finder.routes(in: state)
+            var found: [EntryLine] = []
+            for place in stretch {
+                let entry = log.staged[place]
+                guard !log.skipped.contains(entry.id) else { continue }
+                state = log.replay([entry.replayed], state)
+                let new = finder.routes(in: state)
+                guard new != routes else { continue }
+                var line = line(at: place)
+                line.change = StateChange(from: routes, to: new)
+                found.append(line)
+                routes = new
+            }
+            return found
+        }
+    }
+}
+
+/// Where the user is, by the path of the state that says so, with the name of a window or tab.
+private typealias ShownRoutes = [String: String]
+
+/// Finds in a state where the user is: in structs, in optionals and in what enums carry.
+///
+/// Rows and elements of collections are not looked through, as that would cost the size of the state after each entry.
+private struct RouteFinder {
+    /// The structs that never have any, by their types.
+    private var barren: Set<ObjectIdentifier> = []
+
+    mutating func routes(in state: some Sendable) -> ShownRoutes {
+        var routes: ShownRoutes = [:]
+        _ = find(in: state, at: "", depth: 0, &routes)
+        return routes
+    }
+
+    /// Returns whether values of this type may have some.
+    private mutating func find(
+        in value: Any, at path: String, depth: Int, _ routes: inout ShownRoutes
+    ) -> Bool {
+        let type = ObjectIdentifier(Swift.type(of: value))
+        guard !barren.contains(type) else { return false }
+        if let place = value as? any RoutePlace {
+            for (name, text) in place.shownStacks {
+                routes[name.isEmpty ? path : path.isEmpty ? name : "\(path).\(name)"] = text
+            }
+            return true
+        }
+        let mirror = Mirror(reflecting: value)
+        let isStruct = mirror.displayStyle == .struct || mirror.displayStyle == .tuple
+        // Of what an enum carries another case may have some.
+        let isChoice = mirror.displayStyle == .enum || mirror.displayStyle == .optional
+        var mayHaveSome = isChoice
+        // No state that people write is deeper.
+        if isStruct || isChoice, depth < 8 {
+            for (label, child) in mirror.children {
+                let inner =
+                    mirror.displayStyle == .optional
+                    ? path : path.isEmpty ? label ?? "" : "\(path).\(label ?? "")"
+                if find(in: child, at: inner, depth: depth + 1, &routes) { mayHaveSome = true }
+            }
+        } else if isStruct {
+            return true
+        }
+        if !mayHaveSome { barren.insert(type) }
+        return mayHaveSome
+    }
+}
+
+extension StateChange {
+    /// What became of routes: of one, or of all that differ.
+    fileprivate init(from old: ShownRoutes, to new: ShownRoutes) {
+        let names = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+        func text(_ routes: ShownRoutes) -> String? {
+            let texts = names.compactMap { name in
+                routes[name].map { names.count > 1 ? "\(name): \($0)" : $0 }
+            }
+            return texts.isEmpty ? nil : texts.joined(separator: "; ")
+        }
+        self.init(
+            at: names.count == 1 ? DataPath(names[0]) : DataPath(), from: nil, to: nil)
+        (self.old, self.new) = (text(old) ?? "", text(new) ?? "")
+        kind = self.old.isEmpty ? .added : self.new.isEmpty ? .removed : .changed
+        self.old = String(self.old.prefix(400))
+        self.new = String(self.new.prefix(400))
+    }
+}

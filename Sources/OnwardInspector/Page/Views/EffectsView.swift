@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import OnwardInspection
+
+/// The life-lines of effects on the time axis, with the entries above them.
+struct EffectsView: Equatable, Sendable {
+    /// A piece of the axis, in thousandths of it.
+    struct Piece: Equatable, Sendable {
+        let x: Int
+        let width: Int
+        let isChosen: Bool
+    }
+    struct Life: Equatable, Sendable {
+        let name: String
+        let description: String
+        let entry: EntryLink?
+        let start: String
+        let took: String?
+        let phase: String
+        /// What colour it has.
+        let kind: String
+        let error: String?
+        let isChosen: Bool
+        let piece: Piece
+    }
+
+    let head: PaneHead
+    let forms: [Choice]
+    let spans: [Choice]
+    let start: String
+    let span: String
+    let end: String
+    let marks: [Piece]
+    let entryCount: Int
+    let lives: [Life]
+    let hasLives: Bool
+    let omitted: Int?
+
+    init(_ head: PaneHead, _ view: InspectorView, _ log: any InspectedLog) {
+        let page = log.effects(view.place.effectQuery)
+        self.head = head
+        forms = Choice.ofActivity(view)
+        spans = Place.Span.allCases.map { span in
+            Choice(
+                name: span.noun, url: view.place.with { $0.span = span }.url,
+                current: span == view.place.span ? "true" : nil)
+        }
+        let axis = Axis(page)
+        start = Words.time(page.start)
+        span = Words.span(page.end - page.start)
+        end = Words.time(page.end)
+        marks = page.entries.map { mark in
+            Piece(
+                x: axis.place(of: mark.time), width: 2, isChosen: mark.entry == view.selected)
+        }
+        entryCount = page.entries.count
+        lives = page.effects.map { life in
+            let x = axis.place(of: life.start)
+            let end = life.end.map { axis.place(of: $0) } ?? Axis.length
+            let isChosen = life.entry != nil && life.entry == view.selected
+            return Life(
+                name: life.name, description: life.description,
+                entry: life.entry.map { EntryLink($0, view, in: .effects) },
+                start: life.start < page.start ? "before" : Words.delta(life.start - page.start),
+                took: life.end.map { Words.span($0 - life.start) },
+                phase: life.isKeptByState && life.end == nil ? "\(life.phase), kept" : life.phase,
+                kind: life.end == nil ? "alive" : life.phase, error: life.error, isChosen: isChosen,
+                // Short ones are seen, too.
+                piece: Piece(
+                    x: min(x, Axis.length - 3), width: max(end - x, 3), isChosen: isChosen))
+        }
+        hasLives = !lives.isEmpty
+        omitted = page.omitted > 0 ? page.omitted : nil
+    }
+
+    /// Where times lie.
+    private struct Axis {
+        static let length = 1_000
+
+        private let start: Int64
+        private let span: Double
+
+        init(_ page: EffectPage) {
+            start = page.start
+            span = Double(max(page.end - page.start, 1))
+        }
+
+        /// Within the axis, whatever the time is.
+        func place(of time: Int64) -> Int {
+            let share = (Double(time) - Double(start)) / span
+            return Int(min(max(share, 0), 1) * Double(Self.length))
+        }
+    }
+}
+
+extension EntryLink {
+    fileprivate init(_ id: Int, _ view: InspectorView, in pane: Place.Pane) {
+        self.id = id
+        url = view.place.with { ($0.entry, $0.pane, $0.first) = (id, pane, 0) }.url
+    }
+}
+
+extension Place.Span {
+    fileprivate var noun: String {
+        switch self {
+        case .fit: "Fit"
+        case .tenth: "0.1 s"
+        case .second: "1 s"
+        case .tenSeconds: "10 s"
+        case .minute: "1 min"
+        case .tenMinutes: "10 min"
+        }
+    }
+}
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import InspectedShop
+import Onward
+import OnwardJournal
+import OnwardTesting
+import Testing
+
+@testable import OnwardInspection
+
+/// Effects on the time axis.
+@Suite(.timeLimit(.minutes(5))) struct EffectLifeTests {
+    private let clock = ManualClock()
+    private let time = Guarded<Int64>(1_000_000_000)
+
+    /// Each visit begins to greet, which takes a second of the clock.
+    private func makeStore() -> (store: Store<Shop>, attached: AttachedStore<Shop>) {
+        var options = StoreOptions(clock: clock)
+        options.wallClock = { [time] in
+            Timestamp(nanosecondsSince1970: time.withValue { $0 })
+        }
+        let store = Store(Shop(), options: options) {
+            Reduce { (shop: inout Shop, _: Visit) in shop.visits += 1 }
+            Reduce { (shop: inout Shop, _: CartAction) in shop.cart = Cart() }
+            OnAction { (_: Visit, context) -> Effect in
+                .run(id: "greeting") { try await context.clock.sleep(for: .seconds(1)) }
+            }
+        }
+        return (store, AttachedStore(store, limit: 100, files: nil))
+    }
+
+    private func pass(_ nanoseconds: Int64) { time.withValue { $0 += nanoseconds } }
+
+    private func page(
+        _ attached: AttachedStore<Shop>, _ change: (inout EffectQuery) -> Void = { _ in }
+    ) -> EffectPage {
+        var query = EffectQuery()
+        change(&query)
+        return attached.log.effects(query)
+    }
+
+    @Test func `an effect has the entry that started it, its beginning, and its end`() async {
+        let (store, attached) = makeStore()
+        store.dispatch(CartAction.clear)
+        pass(50)
+        store.dispatch(Visit())
+        await clock.sleepers(1)
+        pass(100)
+        let living = page(attached)
+        #expect(living.effects.map(\.name) == ["greeting"])
+        #expect(living.effects.map(\.entry) == [2])
+        #expect(living.effects.map(\.end) == [nil])
+        #expect(living.effects.map(\.phase) == ["running"])
+        #expect(living.end == 1_000_000_150)
+        clock.advance(by: .seconds(1))
+        await store.idle()
+        let ended = page(attached).effects
+        #expect(ended.map(\.phase) == ["finished"])
+        #expect(ended.map(\.start) == [1_000_000_050])
+        #expect(ended.map(\.end) == [1_000_000_150])
+    }
+
+    @Test func `around an entry are what lived then, and the entries of that time`() async {
+        let (store, attached) = makeStore()
+        for _ in 0..<3 {
+            store.dispatch(Visit())
+            await clock.sleepers(1)
+            pass(1_000)
+            clock.advance(by: .seconds(1))
+            await store.idle()
+            pass(1_000_000)
+        }
+        #expect(page(attached).effects.map(\.entry) == [1, 2, 3])
+        let middle = page(attached) {
+            $0.span = 10_000
+            $0.entry = 2
+        }
+        #expect(middle.effects.map(\.entry) == [2])
+        #expect(middle.entries.map(\.entry) == [2])
+        #expect(middle.end - middle.start == 10_000)
+        #expect(page(attached) { $0.limit = 2 }.effects.map(\.entry) == [2, 3])
+        #expect(page(attached) { $0.limit = 2 }.omitted == 1)
+    }
+
+    @Test func `spans without sense are no harm`() {
+        let (store, attached) = makeStore()
+        store.dispatch(CartAction.clear)
+        for span in [Int64.min, -1, 0, .max] {
+            let page = page(attached) {
+                $0.span = span
+                $0.entry = 1
+                $0.limit = .min
+            }
+            #expect(page.start <= page.end)
+        }
+    }
+}

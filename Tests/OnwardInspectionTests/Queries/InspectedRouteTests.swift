@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardJournal
+import Testing
+
+@testable import OnwardInspection
+
+/// Where the user was, entry by entry.
+struct InspectedRouteTests {
+    private enum Screen: Equatable, Sendable { case menu, album(Int), editor }
+
+    private struct Session: Sendable {
+        var routes = RouteStack<Screen>(.menu)
+    }
+
+    private struct App: Sendable {
+        var session: Session? = Session()
+        var tabs = RouteTabs<Screen>()
+        var names = ["a", "b"]
+        var count = 0
+    }
+
+    private struct Count: Action {}
+    private struct LogOut: Action {}
+
+    private func steps(_ actions: [any Action], _ query: EntryQuery = EntryQuery()) -> EntryPage {
+        let store = Store(App()) {
+            Reduce { (app: inout App, _: Count) in app.count += 1 }
+            Reduce { (app: inout App, _: LogOut) in app.session = nil }
+            Scope(\.session, Feature { Scope(\.routes, Navigation<Screen>()) })
+            Scope(\.tabs, TabNavigation<Screen>())
+        }
+        let history = History(of: store)
+        for action in actions { store.dispatch(action) }
+        return InspectedHistory(history.log, ActionCodec(for: store.log.actions)).routes(query)
+    }
+
+    @Test func `only entries are listed that changed the route, with what it was and became`() {
+        let page = steps([
+            Count(), NavigationAction.push(Screen.album(7)), Count(),
+            NavigationAction.present(Screen.editor), LogOut(),
+        ])
+        #expect(page.entries.map(\.id) == [2, 4, 5])
+        #expect(Set(page.entries.map { $0.change?.path }) == ["session.routes"])
+        #expect(page.entries[0].change?.old == "menu")
+        #expect(page.entries[0].change?.new == "menu › album(7)")
+        #expect(page.entries[1].change?.new == "menu › album(7) + sheet: editor")
+        #expect(page.entries[2].change?.kind == .removed)
+    }
+
+    @Test func `each tab is named`() {
+        let page = steps([
+            TabAction.open("left", at: RouteStack(Screen.menu)),
+            TabAction.open("right", at: RouteStack(Screen.editor)),
+        ])
+        #expect(page.entries.map { $0.change?.path } == ["tabs.left", "tabs.right"])
+        #expect(page.entries.map { $0.change?.new } == ["menu", "editor"])
+        #expect(page.entries.map { $0.change?.kind } == [.added, .added])
+    }
+
+    @Test func `a page goes on where the last one ended`() {
+        let actions = (0..<5).map { NavigationAction.push(Screen.album($0)) as any Action }
+        var query = EntryQuery()
+        query.limit = 2
+        let newest = steps(actions, query)
+        #expect(newest.entries.map(\.id) == [4, 5])
+        query.start = .before(newest.earlier ?? 0)
+        #expect(steps(actions, query).entries.map(\.id) == [2, 3])
+    }
+}
