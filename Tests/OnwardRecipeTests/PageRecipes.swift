@@ -81,13 +81,17 @@ struct PageRecipes {
             }
             return (node, basket)
         }
+        func add(_ item: String, at store: ClusteredStore<Basket>) async {
+            let request = store.newRequest()  // made again with its id, it is done once
+            while await store.propose(BasketAction.add(item), request: request) == .unanswered {}
+        }
         let (first, here) = node("a")
         let (second, there) = node("b")
         async let running: Void = first.run()
         async let runningToo: Void = second.run()
-        _ = await here.propose(BasketAction.add("tea"))  // answered once this node's store has it
+        await add("tea", at: here)  // answered once this node's store has it
         await first.leave()  // hands its stores over
-        _ = await there.propose(BasketAction.add("milk"))
+        await add("milk", at: there)
         // end
         #expect(there.store.state.items == ["tea", "milk"])
         await second.leave()
