@@ -3,23 +3,27 @@
 package import OnwardJournal
 
 extension DataValue {
-    /// The beginning of the value as JSON; what does not fit is an ellipsis.
+    /// The beginning of the value as JSON; what does not fit, or wasn't encoded, is an ellipsis.
     ///
+    /// - Parameters:
+    ///   - limit: About how many bytes.
+    ///   - levels: How many levels below the value were encoded; a null below them stands for something.
+    /// - Returns: A line.
     /// - Complexity: O(limit), and the sorting of names, however large the value is.
-    package func preview(_ limit: Int) -> String {
+    package func preview(_ limit: Int, encoded levels: Int = .max) -> String {
         var text = ""
         var room = limit
-        write(to: &text, &room, depth: 0)
+        write(to: &text, &room, depth: 0, levels)
         return text
     }
 
-    private func write(to text: inout String, _ room: inout Int, depth: Int) {
+    private func write(to text: inout String, _ room: inout Int, depth: Int, _ levels: Int) {
         func append(_ piece: some StringProtocol) {
             text += piece
             room -= piece.utf8.count
         }
         switch self {
-        case .null: append("null")
+        case .null: append(depth > levels ? "…" : "null")
         case .bool(let bool): append("\(bool)")
         case .integer(let integer): append("\(integer)")
         case .unsigned(let integer): append("\(integer)")
@@ -39,7 +43,11 @@ extension DataValue {
                     append("…")
                     break
                 }
-                value.write(to: &text, &room, depth: depth + 1)
+                guard depth < levels || value != .null else {
+                    append("…")
+                    break
+                }
+                value.write(to: &text, &room, depth: depth + 1, levels)
             }
             append("]")
         case .object(let fields):
@@ -51,7 +59,7 @@ extension DataValue {
                     break
                 }
                 append(String(field.key.unicodeScalars.prefix(max(room, 1))) + ": ")
-                field.value.write(to: &text, &room, depth: depth + 1)
+                field.value.write(to: &text, &room, depth: depth + 1, levels)
             }
             append("}")
         }

@@ -97,7 +97,9 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
     ) -> StateNode? {
         let range = StateNode.range(from: first, limit)
         let scope = DataScope(path, depth: 2, window: range)
-        return part(at: moment, path, scope).map { StateNode($0, at: path, range, depth: 2) }
+        return part(at: moment, path, scope).map {
+            StateNode($0, at: path, range, depth: 2, encoded: 2)
+        }
     }
 
     /// The value of a part of the state at a moment, whole.

@@ -79,7 +79,11 @@ extension StateNode {
     ///   - path: Where it is.
     ///   - range: The fields or elements that are given.
     ///   - depth: How many levels below it are given.
-    package init(_ value: DataValue, at path: DataPath, _ range: Range<Int>, depth: Int) {
+    ///   - levels: How many levels below it were encoded.
+    package init(
+        _ value: DataValue, at path: DataPath, _ range: Range<Int>, depth: Int,
+        encoded levels: Int = .max
+    ) {
         self.path = path
         step = path.steps.last ?? ""
         switch value {
@@ -91,12 +95,14 @@ extension StateNode {
             count = values.count
         default: break
         }
-        text = value.preview(kind == .value ? Self.mostText : 160)
+        text = value.preview(kind == .value ? Self.mostText : 160, encoded: levels)
         guard depth > 0, count > 0 else { return }
         let range = range.clamped(to: 0..<count)
         first = range.lowerBound
         parts = value.parts[range].map { part in
-            StateNode(part.value, at: path.appending(part.step), 0..<20, depth: depth - 1)
+            StateNode(
+                part.value, at: path.appending(part.step), 0..<20, depth: depth - 1,
+                encoded: levels == .max ? .max : levels - 1)
         }
     }
 }

@@ -123,6 +123,9 @@ struct InspectedHistoryTests {
         let whole = try #require(log.state(at: 2, DataPath(), from: 0, limit: 100))
         #expect(whole.parts.map(\.step) == ["cart", "visits"])
         #expect(whole.parts[0].parts.map(\.text)[1] == "7")
+        // What isn't encoded is no null.
+        #expect(whole.parts[0].text == "{items: […], total: 7}")
+        #expect(whole.parts[0].parts.map(\.text)[0] == "[…]")
         let items = try #require(log.state(at: 2, "cart.items", from: 1, limit: 100))
         #expect(items.kind == .list && items.count == 2 && items.first == 1)
         #expect(items.parts.map(\.path) == ["cart.items.1"])

@@ -21,11 +21,13 @@ enum Words {
         nanoseconds < 0 ? "–" : "+" + span(nanoseconds)
     }
 
-    /// A span of time, `12 ms`.
+    /// A span of time, `12 ms`, or `1.9 ms` where it is short.
     static func span(_ nanoseconds: Int64) -> String {
         switch nanoseconds {
         case ..<1_000: "\(nanoseconds) ns"
+        case ..<10_000: "\(tenths(nanoseconds / 100)) µs"
         case ..<1_000_000: "\(nanoseconds / 1_000) µs"
+        case ..<10_000_000: "\(tenths(nanoseconds / 100_000)) ms"
         case ..<1_000_000_000: "\(nanoseconds / 1_000_000) ms"
         case ..<60_000_000_000: "\(tenths(nanoseconds / 100_000_000)) s"
         case ..<3_600_000_000_000: "\(nanoseconds / 60_000_000_000) min"
