@@ -191,11 +191,16 @@ private struct SessionFold<State: Codable & Sendable> {
     /// Each run begins with a copy of the state that was encoded and decoded, some milliseconds after the one before.
     private func impurity(of entry: Entry, from state: State, after value: DataValue) -> String? {
         guard let before = try? DataValue(encoding: state) else { return nil }
+        // Kept, so that each lies elsewhere. The order of a dictionary comes from the address at which it was made, and one
+        // may have been made where the first copy is put.
+        var copies: [State] = []
+        defer { withExtendedLifetime(copies) {} }
         for _ in 0..<8 {
             Thread.sleep(forTimeInterval: 0.002)
             guard let copy = try? before.decoded(as: State.self),
                 let again = try? DataValue(encoding: next(entry, from: copy))
             else { return nil }
+            copies.append(copy)
             if let (path, _, _) = value.firstDifference(from: again) { return path }
         }
         return nil
