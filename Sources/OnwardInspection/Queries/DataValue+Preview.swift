@@ -39,11 +39,7 @@ extension DataValue {
             append("[")
             for (index, value) in values.enumerated() {
                 if index > 0 { append(", ") }
-                guard room > 0, depth < 8 else {
-                    append("…")
-                    break
-                }
-                guard depth < levels || value != .null else {
+                guard room > 0, depth < 8, depth < levels || value != .null else {
                     append("…")
                     break
                 }

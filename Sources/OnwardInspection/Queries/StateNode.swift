@@ -102,7 +102,7 @@ extension StateNode {
         parts = value.parts[range].map { part in
             StateNode(
                 part.value, at: path.appending(part.step), 0..<20, depth: depth - 1,
-                encoded: levels == .max ? .max : levels - 1)
+                encoded: levels - 1)
         }
     }
 }
