@@ -41,11 +41,13 @@ struct AppRecipes {
         enum CartAction: Action { case add(Int), buy }
 
         let app = Feature<App> {
+            // shown as: Scope(\.cart) { … }  // adds the price to the total
             Scope(\.cart) {
                 Reduce { (cart, action: CartAction) in
                     if case .add(let price) = action { cart.total += price }
                 }
             }
+            // to here
             Reduce(child: \.cart) { (app, action: CartAction) in  // sees both, and what they share
                 guard case .buy = action else { return }
                 app.history.totals.append("\(app.cart.total) \(app.currency)")
@@ -68,9 +70,11 @@ struct AppRecipes {
 
         func forecast(_ weather: Weather) -> Feature<Forecast> {
             Feature {
+                // shown as: Reduce { … }  // keeps the answer
                 Reduce { (forecast, action: ForecastAction) in
                     if case .answer(let degrees) = action { forecast.degrees = degrees }
                 }
+                // to here
                 OnAction { (action: ForecastAction, context) in
                     guard case .ask(let city) = action else { return .none }
                     return .run(id: "ask", .latest) {
@@ -112,11 +116,13 @@ struct AppRecipes {
         struct Board: Equatable, Sendable { var cells = Array(repeating: 0, count: 9) }
         enum BoardAction: Action { case set(Int, to: Int) }
 
+        // shown as: let store: Store<Board>
         let store = Store(Board()) {
             Reduce { (board, action: BoardAction) in
                 if case .set(let cell, let value) = action { board.cells[cell] = value }
             }
         }
+        // to here
         func fill(_ values: [Int]) {
             store.batch {
                 for (cell, value) in values.enumerated() {
@@ -199,9 +205,11 @@ struct AppRecipes {
         }
         let documents = Feature<Documents> {
             Permissions()
+            // shown as: Reduce { … }  // deletes the document
             Reduce { (documents, action: DocumentsAction) in
                 if case .delete(let name) = action { documents.all.removeAll { $0 == name } }
             }
+            // to here
         }
         // end
         let store = Store(Documents()) { documents }
@@ -267,6 +275,7 @@ struct AppRecipes {
         struct Account: Equatable, Sendable { var balance = 0 }
         enum AccountAction: Action { case deposit(Int), withdraw(Int) }
 
+        // shown as: let account: Feature<Account>  // withdraws only what is there
         let account = Feature<Account> {
             Reduce { (account, action: AccountAction) in
                 switch action {
@@ -276,6 +285,7 @@ struct AppRecipes {
                 }
             }
         }
+        // to here
         account.check(
             from: Account(), always: ["the balance is never negative": { $0.balance >= 0 }]
         ) { random, _ in

@@ -26,6 +26,7 @@ struct FormRecipes {
 
         func signUp(_ send: @escaping @Sendable (String) async throws -> Void) -> Feature<SignUp> {
             Feature {
+                // shown as: Reduce { … }  // keeps what was typed; `.left` touches a field, `.send` all
                 Reduce { (form, action: SignUpAction) in
                     switch action {
                     case .name(let name): form.name = name
@@ -34,6 +35,7 @@ struct FormRecipes {
                     case .send: form.touched = ["name", "age"]
                     }
                 }
+                // to here
                 OnAction { (form, action: SignUpAction, _) in
                     guard action == .send, form.problems.isEmpty else { return .none }
                     return .run { [name = form.name] in try await send(name) }
@@ -65,12 +67,14 @@ struct FormRecipes {
             _ isFree: @escaping @Sendable (String) async throws -> Bool
         ) -> Feature<Profile> {
             Feature {
+                // shown as: Reduce { … }  // another name forgets whether the one before was free
                 Reduce { (profile, action: ProfileAction) in
                     switch action {
                     case .name(let name): profile = Profile(name: name)
                     case .checked(let isFree): profile.isFree = isFree
                     }
                 }
+                // to here
                 While(\.wanted) { name, context in
                     // Cancelled by the next key.
                     try await context.clock.sleep(for: .milliseconds(500))
@@ -134,9 +138,11 @@ struct FormRecipes {
                 Present(
                     \.editor,
                     Feature<Editor> {
+                        // shown as: Reduce { … }  // keeps the text
                         Reduce { (editor, action: EditorAction) in
                             if case .typed(let text) = action { editor.text = text }
                         }
+                        // to here
                         OnAction { (editor, action: EditorAction, context) in
                             switch action {
                             case .typed: .none

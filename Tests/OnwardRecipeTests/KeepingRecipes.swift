@@ -23,12 +23,14 @@ struct KeepingRecipes {
 
         let editor = Feature<Editor> {
             Undoable(\.page, stack: \.undo, limit: 200) {
+                // shown as: Reduce { … }  // sets the title, sets the text
                 Reduce { (editor, action: PageAction) in
                     switch action {
                     case .title(let title): editor.page.title = title
                     case .text(let text): editor.page.text = text
                     }
                 }
+                // to here
             }
             .recording(PageAction.self) { action in
                 switch action {
@@ -61,12 +63,14 @@ struct KeepingRecipes {
         // In the app: .file("settings.json").
         func app(_ storage: some ValueStorage) -> Feature<App> {
             Feature {
+                // shown as: Reduce { … }  // changes the settings
                 Reduce { (app, action: SettingsAction) in
                     switch action {
                     case .dark(let isDark): app.settings.isDark = isDark
                     case .size(let size): app.settings.size = size
                     }
                 }
+                // to here
                 Saving(\.settings, in: storage)
             }
         }
@@ -95,9 +99,11 @@ struct KeepingRecipes {
                 ["theme": .text(old["dark"] == true ? "dark" : "light")]
             }
             return Feature {
+                // shown as: Reduce { … }  // changes the theme
                 Reduce { (app, action: SettingsAction) in
                     if case .theme(let theme) = action { app.settings.theme = theme }
                 }
+                // to here
                 Saving(\.settings, in: storage, migrations: migrations)
             }
         }
@@ -118,9 +124,11 @@ struct KeepingRecipes {
 
         @Sendable func open(_ journal: some Journal) async throws -> Persistence<Cart> {
             try await Persistence(of: Cart(), in: journal) {  // SQLiteJournal(at: path) in the app
+                // shown as: Reduce { … }  // adds the item
                 Reduce { (cart, action: CartAction) in
                     if case .add(let item) = action { cart.items.append(item) }
                 }
+                // to here
             }
         }
         // end
@@ -163,11 +171,13 @@ struct KeepingRecipes {
         enum CartAction: Action { case add(String) }
 
         let app = Feature<App> {
+            // shown as: Scope(\.cart) { … }
             Scope(\.cart) {
                 Reduce { (cart, action: CartAction) in
                     if case .add(let item) = action { cart.items.append(item) }
                 }
             }
+            // to here
             Reduce { (app, action: SessionAction) in
                 switch action {
                 case .logIn(let user): app.user = user
@@ -187,11 +197,13 @@ struct KeepingRecipes {
         // recipe: time-travel with OnwardJournal
         struct Counter: Equatable, Sendable { var count = 0 }
         enum CounterAction: Action { case add(Int) }
+        // shown as: let counter: Feature<Counter>  // adds the number
         let counter = Feature<Counter> {
             Reduce { (counter, action: CounterAction) in
                 if case .add(let n) = action { counter.count += n }
             }
         }
+        // to here
         let store = Store(Counter()) { counter }
         let history = History(of: store)
         for amount in 1...3 { store.dispatch(CounterAction.add(amount)) }

@@ -16,12 +16,14 @@ struct ListRecipes {
             _ books: @escaping @Sendable (String) async throws -> [String]
         ) -> Feature<Search> {
             Feature {
+                // shown as: Reduce { … }  // keeps the text, and the books that were found
                 Reduce { (search, action: SearchAction) in
                     switch action {
                     case .typed(let text): search.text = text
                     case .found(let books): search.books = books
                     }
                 }
+                // to here
                 OnAction { (action: SearchAction, context) in
                     guard case .typed(let text) = action else { return .none }
                     return .run(id: "search", .latest) {
@@ -95,8 +97,11 @@ struct ListRecipes {
             let id: Int; var title: String, isDone = false
         }
         struct Todos: Equatable, Sendable { var all: EntityTable<Todo> = [], showsDone = false }
+        // shown as:
         enum TodosAction: Action { case add(Todo), toggle(Int), showDone(Bool) }
+        // to here
 
+        // shown as:
         let todos = Feature<Todos> {
             Reduce { (todos, action: TodosAction) in
                 switch action {
@@ -106,6 +111,7 @@ struct ListRecipes {
                 }
             }
         }
+        // to here
         let shown = Selector<Todos, EntityTable<Todo>>(\.all)
             .filter(with: \.showsDone) { todo, showsDone in showsDone || !todo.isDone }
             .sorted { $0.title < $1.title }
@@ -126,12 +132,15 @@ struct ListRecipes {
             let id: Int; var category: String, amount: Int
         }
         struct Ledger: Equatable, Sendable { var expenses: EntityTable<Expense> = [] }
+        // shown as:
         enum LedgerAction: Action { case spent(Expense), corrected(Int, amount: Int) }
+        // to here
 
         let expenses = Selector<Ledger, EntityTable<Expense>>(\.expenses)
         let total = expenses.sum { $0.amount }
         let byCategory = expenses.grouped { $0.category }.sum { $0.amount }
 
+        // shown as:
         let ledger = Feature<Ledger> {
             Reduce { (ledger, action: LedgerAction) in
                 switch action {
@@ -140,6 +149,7 @@ struct ListRecipes {
                 }
             }
         }
+        // to here
         // end
         let store = Store(Ledger()) { ledger }
         store.dispatch(LedgerAction.spent(Expense(id: 1, category: "food", amount: 10)))
@@ -218,6 +228,7 @@ struct ListRecipes {
             _ progress: @escaping @Sendable (Int) -> AsyncStream<Int>
         ) -> Feature<Download> {
             Feature {
+                // shown as: Reduce { … }  // notes that it runs, and how far it is
                 Reduce { (row, action: DownloadAction) in
                     switch action {
                     case .start: row.isRunning = true
@@ -226,6 +237,7 @@ struct ListRecipes {
                     case .remove: break
                     }
                 }
+                // to here
                 OnAction { (row, action: DownloadAction, context) in
                     guard action == .start else { return .none }
                     return .run { [id = row.id] in
@@ -284,6 +296,7 @@ struct ListRecipes {
         let isOver = Selector(spent, Selector(\.limit)) { spent, limit in spent > limit }
 
         let budget = Feature<Budget> {
+            // shown as: Reduce { … }  // adds and removes expenses, keeps the warnings
             Reduce { (budget, action: BudgetAction) in
                 switch action {
                 case .spend(let expense): budget.expenses.append(expense)
@@ -291,6 +304,7 @@ struct ListRecipes {
                 case .warn(let text): budget.warnings.append(text)
                 }
             }
+            // to here
             OnChange(of: .selector(isOver)) { _, isOver, _ in
                 .dispatch(BudgetAction.warn(isOver ? "Over budget." : "Within the budget again."))
             }

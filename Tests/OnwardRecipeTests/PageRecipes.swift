@@ -19,6 +19,7 @@ struct Poll: Equatable, Sendable { var yes = 0, no = 0 }
 enum PollAction: Action, Codable { case vote(isYes: Bool) }
 struct PollView: Equatable { let yes: Int, all: Int }
 
+// shown as: let poll: Feature<Poll>  // counts the votes
 let poll = Feature<Poll> {
     Reduce { (poll, action: PollAction) in
         switch action {
@@ -27,6 +28,7 @@ let poll = Feature<Poll> {
         }
     }
 }
+// to here
 let ballot = """
     <p>{{yes}} of {{all}} say yes.</p>
     <form method="post" data-action>{{> onward/form}}
@@ -66,11 +68,13 @@ struct PageRecipes {
         struct Basket: Codable, Equatable, Sendable { var items: [String] = [] }
         enum BasketAction: Action, Codable { case add(String) }
 
+        // shown as: let basket: Feature<Basket>  // adds the item
         let basket = Feature<Basket> {
             Reduce { (basket, action: BasketAction) in
                 if case .add(let item) = action { basket.items.append(item) }
             }
         }
+        // to here
         // In production a PostgresJournal, a PostgresNodeTable and an HTTPTransport.
         let (journal, table, network) = (MemoryJournal(), MemoryNodeTable(), LocalTransport())
         func node(_ name: String) -> (ClusterNode, ClusteredStore<Basket>) {

@@ -63,9 +63,11 @@ struct ServerRecipes {
                     }
                 }
                 Scope(\.detail) {
+                    // shown as: Reduce { … }  // keeps the text
                     Reduce { (detail, action: DetailAction) in
                         if case .loaded(let text) = action { detail.text = text }
                     }
+                    // to here
                     While(\.wanted) { id, context in
                         context.dispatch(DetailAction.loaded(try await text(id)))
                     }
@@ -94,6 +96,7 @@ struct ServerRecipes {
 
         func inbox(_ count: @escaping @Sendable () async throws -> Int) -> Feature<Inbox> {
             Feature {
+                // shown as: Reduce { … }  // keeps whether it is in sight, the letters, and whether it is offline
                 Reduce { (inbox, action: InboxAction) in
                     switch action {
                     case .shown(let isShown): inbox.isShown = isShown
@@ -101,6 +104,7 @@ struct ServerRecipes {
                     case .failed: inbox.isOffline = true
                     }
                 }
+                // to here
                 While(\.isShown) { _, context in
                     while true {
                         do {
@@ -140,6 +144,7 @@ struct ServerRecipes {
 
         func upload(_ send: @escaping @Sendable () async throws -> Void) -> Feature<Upload> {
             Feature {
+                // shown as: Reduce { … }  // clears both at the start; sets isDone, or the problem
                 Reduce { (upload, action: UploadAction) in
                     switch action {
                     case .start: upload = Upload()
@@ -147,6 +152,7 @@ struct ServerRecipes {
                     case .failed(let reason): upload.problem = reason
                     }
                 }
+                // to here
                 OnAction { (action: UploadAction, context) in
                     guard action == .start else { return .none }
                     return .run(id: "upload", .dropping) {
@@ -234,6 +240,7 @@ struct ServerRecipes {
 
         func upload(_ progress: @escaping @Sendable () -> AsyncStream<Int>) -> Feature<Upload> {
             Feature {
+                // shown as: Reduce { … }  // keeps the percentage; nil when it is cancelled
                 Reduce { (upload, action: UploadAction) in
                     switch action {
                     case .start: upload.percent = 0
@@ -241,6 +248,7 @@ struct ServerRecipes {
                     case .cancel: upload.percent = nil
                     }
                 }
+                // to here
                 OnAction { (action: UploadAction, context) in
                     switch action {
                     case .start:
@@ -344,6 +352,7 @@ struct ServerRecipes {
 
         func room(_ socket: @escaping Socket) -> Feature<Room> {
             Feature {
+                // shown as: Reduce { … }  // enters and leaves the room, keeps its lines
                 Reduce { (room, action: RoomAction) in
                     switch action {
                     case .enter(let name): room = Room(name: name)
@@ -351,6 +360,7 @@ struct ServerRecipes {
                     case .received(let line): room.lines.append(line)
                     }
                 }
+                // to here
                 While(\.name) { name, context in
                     for try await line in socket(name) {
                         context.dispatch(RoomAction.received(line))
@@ -490,10 +500,12 @@ struct ServerRecipes {
         private var token: Task<String, any Error>
         private let refresh: @Sendable () async throws -> String
 
+        // shown as: init(_ token: String, refresh: @escaping @Sendable () async throws -> String) { … }
         init(_ token: String, refresh: @escaping @Sendable () async throws -> String) {
             self.token = Task { token }
             self.refresh = refresh
         }
+        // to here
 
         /// Does a request; where the token has expired, again with a new one.
         func request<Value: Sendable>(_ body: (String) async throws -> Value?) async throws
@@ -560,9 +572,11 @@ struct ServerRecipes {
 
         func checkout(_ pay: @escaping @Sendable () async throws -> Void) -> Feature<Checkout> {
             Feature {
+                // shown as: Reduce { … }  // counts what was paid
                 Reduce { (checkout, action: CheckoutAction) in
                     if action == .paid { checkout.orders += 1 }
                 }
+                // to here
                 OnAction { (action: CheckoutAction, context) in
                     guard action == .pay else { return .none }
                     return .run(id: "pay", .dropping) {

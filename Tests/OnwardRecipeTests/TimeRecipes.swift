@@ -16,6 +16,7 @@ struct TimeRecipes {
         enum EggAction: Action, Equatable { case boil(Int), tick, stop }
 
         let egg = Feature<Egg> {
+            // shown as: Reduce { … }  // a tick takes a second away; at zero left is nil, as after a stop
             Reduce { (egg, action: EggAction) in
                 switch action {
                 case .boil(let seconds): egg.left = seconds
@@ -23,6 +24,7 @@ struct TimeRecipes {
                 case .stop: egg.left = nil
                 }
             }
+            // to here
             While(\.isBoiling) { _, context in
                 for await _ in context.clock.ticks(every: .seconds(1)) {
                     context.dispatch(EggAction.tick)
@@ -213,12 +215,14 @@ struct TimeRecipes {
         enum GameAction: Action { case roll, rolled(Int) }
 
         let game = Feature<Game> {
+            // shown as: Reduce { … }  // counts the throws, keeps the eyes that the action brings
             Reduce { (game, action: GameAction) in
                 switch action {
                 case .roll: game.throwsLeft -= 1
                 case .rolled(let eyes): game.eyes.append(eyes)
                 }
             }
+            // to here
             OnAction { (action: GameAction, context) in
                 guard case .roll = action else { return .none }
                 var random = context.random

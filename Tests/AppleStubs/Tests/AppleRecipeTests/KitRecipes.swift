@@ -17,11 +17,15 @@ import UIKit
             private let store: FeatureStore<Profile, ProfileAction>
             private var token: Subscription?
 
+            // shown as: init(_ store: FeatureStore<Profile, ProfileAction>) { … }  // keeps it
             init(_ store: FeatureStore<Profile, ProfileAction>) {
                 self.store = store
                 super.init(nibName: nil, bundle: nil)
             }
+            // to here
+            // shown as:
             required init?(coder: NSCoder) { nil }
+            // to here
 
             override func viewDidLoad() {
                 super.viewDidLoad()
@@ -65,11 +69,15 @@ import UIKit
                 return cell
             }
 
+            // shown as: init(_ store: Store<Shop>) { … }  // keeps it
             init(_ store: Store<Shop>) {
                 self.store = store
                 super.init(style: .plain)
             }
+            // to here
+            // shown as:
             required init?(coder: NSCoder) { nil }
+            // to here
 
             override func viewDidLoad() {
                 super.viewDidLoad()
@@ -114,11 +122,15 @@ import UIKit
             private let store: FeatureStore<Profile, ProfileAction>
             private var token: Subscription?
 
+            // shown as: init(_ store: FeatureStore<Profile, ProfileAction>) { … }  // keeps it
             init(_ store: FeatureStore<Profile, ProfileAction>) {
                 self.store = store
                 super.init(nibName: nil, bundle: nil)
             }
+            // to here
+            // shown as:
             required init?(coder: NSCoder) { nil }
+            // to here
 
             override func loadView() { view = NSStackView(views: [greeting, field]) }
             override func viewDidLoad() {

@@ -88,6 +88,7 @@ import Testing
         enum DeskAction: Action { case edit }
         enum EditorAction: Action { case type(String), close }
 
+        // shown as: let desk: Feature<Desk>  // places the editor with Present(\.editor)
         let desk = Feature<Desk> {
             Reduce { (desk, _: DeskAction) in desk.editor = Editor() }
             Present(\.editor) {
@@ -99,6 +100,7 @@ import Testing
                 }
             }
         }
+        // to here
         struct DeskView: View {
             @Bindable var store: FeatureStore<Desk, DeskAction>
 
@@ -135,6 +137,7 @@ import Testing
         struct Notes: Equatable, Sendable { var all = ["Milk"], question: Dialog<NotesAction>? }
         enum NotesAction: Action, Equatable { case delete(String), deleteForGood(String) }
 
+        // shown as: let notes: Feature<Notes>  // as in "Ask before deleting"
         let notes = Feature<Notes> {
             Reduce { (notes, action: NotesAction) in
                 switch action {
@@ -150,6 +153,7 @@ import Testing
             }
             Present(\.question)
         }
+        // to here
         struct NotesView: View {
             @Bindable var store: FeatureStore<Notes, NotesAction>
 
