@@ -26,6 +26,7 @@ enum MatchAction: Action, Codable, Equatable {
 // end
 
 // recipe: learn-reducer
+// tested: paper beats rock, and the first hand counts
 extension Hand {
     func beats(_ other: Hand) -> Bool {
         switch (self, other) {
@@ -51,6 +52,7 @@ let rules = Reduce<Match> { (match, action: MatchAction) in
 // end
 
 // recipe: learn-effect
+// tested: the computer shows a hand after a second, and the next round comes by itself
 let computer = OnAction<Match, MatchAction> { match, action, context in
     guard case .show = action, match.computer == nil else { return .none }
     return .run(id: "thinking", .dropping) {
@@ -63,6 +65,7 @@ let computer = OnAction<Match, MatchAction> { match, action, context in
 // end
 
 // recipe: learn-feature
+// tested: the computer shows a hand after a second, and the next round comes by itself
 let game = Feature<Match> {
     rules
     computer
@@ -71,6 +74,7 @@ let game = Feature<Match> {
 // end
 
 // recipe: learn-while
+// tested: the computer shows a hand after a second, and the next round comes by itself
 extension Match {
     var isDecided: Bool { you != nil && computer != nil }
 }
@@ -82,6 +86,7 @@ let nextRound = While<Match>(\.isDecided) { _, context in
 // end
 
 // recipe: learn-selector
+// tested: what stands at the top follows from the hands
 let headline = Selector<Match, String>(Selector(\.you), Selector(\.computer)) { you, computer in
     switch (you, computer) {
     case (nil, _): "Your turn"
