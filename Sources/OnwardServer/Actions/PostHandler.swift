@@ -128,7 +128,7 @@ actor PostHandler<State: Sendable> {
         else { return Answer(.refused(.unhandled)) }
         guard isForTab else {
             return try await apply(
-                post, isConditional: post.hasDemands || page.admits(type(of: action))
+                post, from: url, isConditional: post.hasDemands || page.admits(type(of: action))
             ) { [page] state in
                 switch Self.admit(action, post, poster, to: page, on: state) {
                 case .dispatch(let action): .apply(action, to: post.address)
@@ -154,7 +154,8 @@ actor PostHandler<State: Sendable> {
         guard let step = routes.step(admitted, to: tab) else {
             return Answer(.refused(.unhandled))
         }
-        return try await apply(post) { _ in .apply(step.action, to: step.address) } ?? .redirected
+        return try await apply(post, from: url) { _ in .apply(step.action, to: step.address) }
+            ?? .redirected
     }
 
     /// Changes what a visitor has beside the store.
@@ -197,7 +198,7 @@ actor PostHandler<State: Sendable> {
     private func take(_ post: Post, from url: String) async throws(Rejection) -> Answer? {
         guard let routes = page.routes, let tab = post.tab, let move = post.move else { return nil }
         try await open(tab, at: move.kind == .open ? move.url : url, post, routes)
-        return try await apply(post, part: "move") { state in
+        return try await apply(post, from: url, part: "move") { state in
             routes.step(tab, move, in: state).map { .apply($0.action, to: $0.address) }
                 ?? .decline(PostRefusal(answer: nil))
         }
@@ -206,7 +207,7 @@ actor PostHandler<State: Sendable> {
     private func open(
         _ tab: String, at url: String, _ post: Post, _ routes: any PageRoutes<State>
     ) async throws(Rejection) {
-        _ = try await apply(post, part: "open") { state in
+        _ = try await apply(post, from: url, part: "open") { state in
             routes.opening(tab, at: url, in: state).map { .apply($0.action, to: $0.address) }
                 ?? .decline(PostRefusal(answer: nil))
         }
@@ -216,13 +217,14 @@ actor PostHandler<State: Sendable> {
     ///
     /// - Throws: ``Rejection`` where nobody can take it now.
     private func apply(
-        _ post: Post, part: String? = nil, isConditional: Bool = false,
+        _ post: Post, from url: String, part: String? = nil, isConditional: Bool = false,
         decide: @escaping @Sendable (State) -> PostedAction<State>.Decision
     ) async throws(Rejection) -> Answer? {
         let posted = PostedAction<State>(
             id: part.map { "\(post.request) \($0)" } ?? post.request, since: post.since,
             isConditional: isConditional,
-            file: part == "open" ? #fileID : Origin.file(ofRequest: post.request), decide: decide)
+            file: part == "open" ? #fileID : Origin.file(ofRequest: post.request, from: url),
+            decide: decide)
         switch await hosted.apply(posted) {
         case .dispatched(let result): return Answer(result)
         case .declined(let refusal): return refusal.answer

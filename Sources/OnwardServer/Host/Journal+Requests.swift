@@ -4,20 +4,6 @@
 import Onward
 import OnwardJournal
 
-extension Origin {
-    /// What is given as the file of an action that came with a request, so that its entry says so.
-    static func file(ofRequest id: String) -> String { requestPrefix + id }
-
-    /// The request that an action came with.
-    var request: String? {
-        guard file.hasPrefix(Self.requestPrefix) else { return nil }
-        let id = String(file.dropFirst(Self.requestPrefix.count))
-        return Post.isID(id) ? id : nil
-    }
-
-    private static var requestPrefix: String { "request " }
-}
-
 extension Journal {
     /// The requests that the newest entries come from, the newest at the end.
     ///
@@ -33,7 +19,7 @@ extension Journal {
             guard error.code == .truncated else { throw error }
             newest = try await entries(from: error.version ?? last + 1, limit: Int(count))
         }
-        return newest.compactMap(\.origin.request)
+        return newest.compactMap(\.origin.request?.id).filter(Post.isID)
     }
 }
 #endif

@@ -69,7 +69,8 @@ import Testing
             _ = try await client.post(json: play("king", request: "request-8"), headers: headers)
         }
         let log = try journals.log(of: #require(journals.names.first))
-        #expect(log.map(\.origin.request) == ["request-7", "request-8"])
+        #expect(log.map(\.origin.request?.id) == ["request-7", "request-8"])
+        #expect(log.map(\.origin.request?.page) == ["/", "/"])
     }
 
     @Test func `what can't be stored is neither answered nor shown, and is once there is room`()
