@@ -9,6 +9,8 @@ struct Move: Hashable, Sendable {
         case open
         /// By a link or a button.
         case push
+        /// By a link or a form that goes on where the tab is, as a search that is being typed does.
+        case replace
         /// By the browser's history.
         case back, forward
     }

@@ -47,6 +47,7 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
             switch move.kind {
             case .open: nil
             case .push, .forward: .push(route)
+            case .replace: .replace(route)
             // The history may reach further back than the stack, as after a reload.
             case .back where stack.levels.contains { $0.route == route }: .popTo(route)
             case .back: .show(codec.stack(at: move.url))

@@ -113,8 +113,9 @@ const onwardForms = (() => {
     if (event.key === "Enter" && isIn("a, button:enabled, summary")) return;
     if (event.key.length === 1 && dom.getAttribute(root, "data-keys") === "off") return;
     const isMeant = (button) => button.dataset.key.toLowerCase() === event.key.toLowerCase();
-    const page = dom.documentElement(document);
-    const button = [...page.querySelectorAll("button[data-key]:enabled")].find(isMeant);
+    // Behind a modal dialog nothing can be pressed.
+    const page = dom.querySelector(dom.documentElement(document), "dialog:modal") ?? dom.documentElement(document);
+    const button = [...dom.querySelectorAll(page, "button[data-key]:enabled")].find(isMeant);
     if (button) event.preventDefault();
     button?.click();
   });

@@ -56,9 +56,10 @@ const onwardNavigation = (send) => {
     else location.replace(address(here()));
   }
 
-  function ask(url) {
+  // A link or a form with `data-route="replace"` goes there in place of where the reader is: Back leads past it.
+  function ask(url, asker) {
     anchor = { url: url.pathname + url.search, hash: url.hash };
-    go("push", anchor.url);
+    go(onwardDOM.getAttribute(asker, "data-route") === "replace" ? "replace" : "push", anchor.url);
   }
 
   function draw() {
@@ -119,7 +120,7 @@ const onwardNavigation = (send) => {
     const url = onwardForms.destination(event, "data-route");
     if (!url || (url.hash && url.pathname + url.search === here())) return;
     event.preventDefault();
-    ask(url);
+    ask(url, onwardDOM.closest(event.target, "a[data-route]"));
   });
 
   // A form that only asks, such as a search: its fields are the query of a route.
@@ -127,7 +128,7 @@ const onwardNavigation = (send) => {
     const form = onwardForms.submission(event, "data-route", "get");
     if (!form) return;
     form.address.search = new URLSearchParams(form.fields);
-    ask(form.address);
+    ask(form.address, form.form);
   });
 
   // Back to where an entry was; a new one begins at its part or at the top, its heading in view. A

@@ -54,6 +54,15 @@ import Testing
         #expect(server.store.log.version == 2)
     }
 
+    @Test func `a search that is typed goes on where the tab is`() async throws {
+        try await server.test { client in
+            _ = try await client.send(move("open", "/kitchen"))
+            let answer = try await client.send(move("replace", "/kitchen/top"))
+            #expect(answer.text.contains(#""result":"dispatched""#))
+        }
+        #expect(server.rooms(of: tab) == [.hall, .shelf("top")])
+    }
+
     @Test func `back goes down the stack, forward goes up again`() async throws {
         try await server.test { client in
             _ = try await client.send(move("open", "/"))
