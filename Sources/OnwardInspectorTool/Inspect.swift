@@ -67,6 +67,7 @@ struct Inspect: ParsableCommand {
         @Option(help: "Only those whose name, payload, instance or file has this text.") var text:
             String?
         @Option(help: "Only those of this name, such as CartAction/add.") var type: String?
+        @Option(help: "None of those of this name.") var hide: String?
         @Flag(help: "Only those that changed the state.") var changed = false
         @Option(help: "Only those up to this moment.") var before: Int?
         @Option(help: "Only those after this moment.") var after: Int?
@@ -75,6 +76,7 @@ struct Inspect: ParsableCommand {
         var fields: [String: DataValue?] {
             [
                 "text": text.map { .text($0) }, "type": type.map { .text($0) },
+                "hide": hide.map { .text($0) },
                 "changed": changed ? true : nil, "before": before.map { .integer(Int64($0)) },
                 "after": after.map { .integer(Int64($0)) },
                 "limit": limit.map { .integer(Int64($0)) },
@@ -287,6 +289,10 @@ extension Inspect {
         @Option(help: "The nanoseconds that are looked at; as many as it takes unless given.")
         var span: Int?
         @Option(help: "The id of the entry around which they lie.") var entry: Int?
+        @Option(help: "Only those of this place in the source, such as Shop/Cart.swift:12.")
+        var origin: String?
+        @Option(help: "None of those of this place in the source.") var without: String?
+        @Option(help: "Only those before this number, `earlier` of a page.") var before: Int?
         @Option(help: "The most effects, at most 200; 50 unless given.") var limit: Int?
 
         func run(_ output: ToolOutput) async throws -> Int32 {
@@ -295,6 +301,8 @@ extension Inspect {
                 [
                     "span": span.map { .integer(Int64($0)) },
                     "entry": entry.map { .integer(Int64($0)) },
+                    "origin": origin.map { .text($0) }, "without": without.map { .text($0) },
+                    "before": before.map { .integer(Int64($0)) },
                     "limit": limit.map { .integer(Int64($0)) },
                 ])
             return try options.print(answer, output) { answer in
@@ -392,7 +400,10 @@ private enum Lines {
             if let since = line.since { text += " (or an entry after \(since))" }
         }
         if line.isSkipped { text += "  (skipped)" }
-        if !line.file.isEmpty { text += "  \(line.file):\(line.line)" }
+        if !line.file.isEmpty {
+            text += "  \(line.file)" + (line.line > 0 ? ":\(line.line)" : "")
+        }
+        if let page = line.page { text += "  from the page \(page)" }
         return text
     }
 

@@ -219,7 +219,9 @@ final class EffectRunner: Attachment, @unchecked Sendable {
             switch outcome {
             case .finished: .finished
             case .failed(let error): .failed(error)
-            case .cancelled: .cancelled
+            // Cancelled otherwise, by its id or with its store, it leaves its owner as it is.
+            case .cancelled:
+                job.owner.kind == .state && job.owner.isOver ? .endedByState : .cancelled
             }
         let ended = EndedEffect(
             effect: job.description(.running), end: wallClock(), outcome: outcome)

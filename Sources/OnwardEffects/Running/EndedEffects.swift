@@ -9,6 +9,8 @@ package struct EndedEffect: Sendable {
     package enum Outcome: Sendable {
         case finished
         case failed(any Error)
+        /// The piece of state that kept it has changed or gone, or the past is shown.
+        case endedByState
         /// It was cancelled, or never started.
         case cancelled
     }

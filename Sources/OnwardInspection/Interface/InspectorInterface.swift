@@ -84,6 +84,9 @@ package struct InspectorInterface: Sendable {
             var question = EffectQuery()
             question.span = try Self.number(query, "span").map { Int64($0) }
             question.entry = try Self.number(query, "entry")
+            question.origin = query["origin"] ?? ""
+            question.hiddenOrigins = Set(query.all("without"))
+            question.before = try Self.number(query, "before").map { UInt64(max($0, 0)) }
             question.limit = try Self.number(query, "limit") ?? question.limit
             return try Self.json(store.log.effects(question))
         case (.get, "routes", 3):
@@ -188,6 +191,7 @@ package struct InspectorInterface: Sendable {
         var query = EntryQuery()
         query.text = values["text"] ?? ""
         query.types = Set(values.all("type"))
+        query.hiddenTypes = Set(values.all("hide"))
         query.hidesUnchanged = values["changed"] == "1"
         query.path = values["path"].map { DataPath($0) }
         if let moment = try number(values, "before") { query.start = .before(moment) }

@@ -14,6 +14,12 @@ public struct EffectQuery: Sendable, Hashable {
     ///
     /// Of no account without a ``span``.
     public var entry: Int?
+    /// The place in the source whose effects are wanted; empty for all.
+    public var origin = ""
+    /// The places in the source whose effects are left out.
+    public var hiddenOrigins: Set<String> = []
+    /// What the page ends before: ``EffectPage/earlier`` of another one; nil for the newest effects.
+    public var before: UInt64?
     /// The most effects, at most ``mostEffects``; older ones are left out.
     public var limit = 60
 
@@ -33,19 +39,43 @@ public struct EffectPage: Sendable, Hashable, Codable {
         public var time: Int64
     }
 
+    /// A place in the source, and how many effects of it lived.
+    public struct Source: Sendable, Hashable, Codable {
+        /// Where they are written, `Shop/Cart.swift:12`.
+        public var origin: String
+        /// How many they are.
+        public var count: Int
+    }
+
     /// Where the axis begins.
     public var start: Int64 = 0
     /// Where it ends; effects that go on live beyond.
     public var end: Int64 = 0
     /// The effects, the oldest one first.
     public var effects: [EffectLife] = []
-    /// How many more effects lived then.
+    /// How many earlier effects lived then, that are on no page yet.
     public var omitted = 0
+    /// Where the page with those begins; nil where there are none.
+    public var earlier: UInt64?
+    /// The places of all effects that lived then, whichever are wanted: those with the most effects first.
+    public var sources: [Source] = []
     /// The entries, the oldest one first; the newest of them where there are too many.
     public var entries: [Mark] = []
 
     /// No time.
     public init() {}
+
+    /// Reads what an inspector says; an earlier one says less.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        start = try fields.decode(Int64.self, forKey: .start)
+        end = try fields.decode(Int64.self, forKey: .end)
+        effects = try fields.decode([EffectLife].self, forKey: .effects)
+        omitted = try fields.decode(Int.self, forKey: .omitted)
+        earlier = try fields.decodeIfPresent(UInt64.self, forKey: .earlier)
+        sources = try fields.decodeIfPresent([Source].self, forKey: .sources) ?? []
+        entries = try fields.decode([Mark].self, forKey: .entries)
+    }
 }
 
 /// The life of an effect.
@@ -62,7 +92,7 @@ public struct EffectLife: Sendable, Hashable, Codable {
     public var start: Int64
     /// When it ended; nil while it lives.
     public var end: Int64?
-    /// `finished`, `failed` or `cancelled`; of one that lives `running`, `waiting`, `queued`, or `cancelled`.
+    /// `finished`, `failed`, `cancelled`, or `ended by state`: what kept it has changed or gone, or the past is shown; of one that lives `running`, `waiting`, `queued`, or `cancelled`.
     public var phase: String
     /// The error with which it failed.
     public var error: String?
@@ -85,13 +115,13 @@ struct RecordedEffects: Sendable {
         now = store.engine.options.wallClock()
     }
 
-    /// The lives, by the effects' beginnings.
+    /// The lives, in the order in which the effects began.
     var lives: [(effect: RunningEffect, ended: EndedEffect?)] {
         let over = Set(ended.map(\.effect.number))
         return
             (ended.map { ($0.effect, $0) }
             + living.lazy.filter { !over.contains($0.number) }.map { ($0, nil) })
-            .sorted { ($0.0.since, $0.0.number) < ($1.0.since, $1.0.number) }
+            .sorted { $0.0.number < $1.0.number }
     }
 }
 
@@ -100,14 +130,14 @@ extension InspectedHistory {
     public func effects(_ query: EffectQuery) -> EffectPage {
         var page = EffectPage()
         let staged = log.staged
-        let limit = min(max(query.limit, 1), EffectQuery.mostEffects)
         var lives = effects.lives.map { life in
-            (
+            Life(
+                effect: life.effect, ended: life.ended,
                 start: life.effect.since.nanosecondsSince1970,
-                end: life.ended?.end.nanosecondsSince1970, life: life
-            )
+                end: life.ended?.end.nanosecondsSince1970)
         }
-        if let span = query.span.map({ min(max($0, 1_000), 1 << 56) }) {
+        let span = query.span.map { min(max($0, 1_000), 1 << 56) }
+        if let span {
             if let id = query.entry, id > 0, let moment = moment(after: id) {
                 // What came of an entry lies behind it.
                 page.start = staged[moment - 1].time.nanosecondsSince1970 - span / 5
@@ -116,19 +146,23 @@ extension InspectedHistory {
             }
             page.end = page.start + span
             lives.removeAll { $0.start > page.end || ($0.end ?? .max) < page.start }
-            page.omitted = max(lives.count - limit, 0)
-            lives = lives.suffix(limit)
-        } else {
-            page.omitted = max(lives.count - limit, 0)
-            lives = lives.suffix(limit)
-            let firstEntry = staged.first?.time.nanosecondsSince1970
-            page.start = lives.map(\.start).min() ?? firstEntry ?? 0
-            page.end = max(newest(lives.compactMap(\.end).max()), page.start)
         }
-        page.effects = lives.map { life in
+        page.sources = Self.sources(of: lives)
+        lives.removeAll { !query.includes($0.effect) }
+        let shown = lives.suffix(min(max(query.limit, 1), EffectQuery.mostEffects))
+        page.effects = shown.map { life in
             EffectLife(
-                life.life.effect, life.life.ended,
-                entry: life.life.effect.startedBy.flatMap { staged.id(of: $0) })
+                life.effect, life.ended,
+                entry: life.effect.startedBy.flatMap { staged.id(of: $0) })
+        }
+        page.omitted = lives.count - shown.count
+        page.earlier = page.omitted > 0 ? shown.first?.effect.number : nil
+        if span == nil {
+            let firstEntry = staged.first?.time.nanosecondsSince1970
+            page.start = shown.map(\.start).min() ?? firstEntry ?? 0
+            let end = shown.compactMap(\.end).max()
+            let isOver = query.before != nil && shown.allSatisfy { $0.end != nil }
+            page.end = max(isOver ? end ?? 0 : newest(end), page.start)
         }
         // From the newest back, as there may be many.
         for place in staged.indices.reversed() {
@@ -142,6 +176,15 @@ extension InspectedHistory {
         return page
     }
 
+    /// The places with the most effects first.
+    private static func sources(of lives: [Life]) -> [EffectPage.Source] {
+        let counts = Dictionary(lives.map { ("\($0.effect.origin)", 1) }, uniquingKeysWith: +)
+        let sources = counts.map { EffectPage.Source(origin: $0.key, count: $0.value) }
+        return Array(
+            sources.sorted { ($1.count, $0.origin) < ($0.count, $1.origin) }
+                .prefix(EffectPage.mostSources))
+    }
+
     /// The end of the axis: now where something lives, otherwise when the last thing happened.
     private func newest(_ end: Int64?) -> Int64 {
         let last = log.staged.last?.time.nanosecondsSince1970 ?? 0
@@ -149,6 +192,27 @@ extension InspectedHistory {
         return effects.living.isEmpty
             ? happened : max(happened, effects.now.nanosecondsSince1970)
     }
+}
+
+/// An effect on the time axis.
+private struct Life {
+    let effect: RunningEffect
+    let ended: EndedEffect?
+    let start: Int64
+    let end: Int64?
+}
+
+extension EffectQuery {
+    fileprivate func includes(_ effect: RunningEffect) -> Bool {
+        if let before, effect.number >= before { return false }
+        let place = "\(effect.origin)"
+        return (origin.isEmpty || origin == place) && !hiddenOrigins.contains(place)
+    }
+}
+
+extension EffectPage {
+    /// The most places.
+    package static var mostSources: Int { 50 }
 }
 
 extension EffectLife {
@@ -162,6 +226,7 @@ extension EffectLife {
         switch ended?.outcome {
         case nil: phase = "\(effect.phase)"
         case .finished: phase = "finished"
+        case .endedByState: phase = "ended by state"
         case .cancelled: phase = "cancelled"
         case .failed(let error):
             phase = "failed"

@@ -52,6 +52,8 @@ extension EntryPage {
 extension EntryLine {
     /// Whether it says something, in lower case letters.
     package func contains(_ text: String) -> Bool {
-        [name, preview, address, "\(file):\(line)"].contains { $0.lowercased().contains(text) }
+        [name, preview, address, "\(file):\(line)", page ?? ""].contains {
+            $0.lowercased().contains(text)
+        }
     }
 }

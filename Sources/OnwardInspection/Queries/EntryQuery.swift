@@ -25,9 +25,14 @@ public struct EntryQuery: Sendable, Hashable {
     public var text = ""
     /// The names of the actions, `Basket.Action/add`; empty for all.
     public var types: Set<String> = []
+    /// The names of the actions that are left out.
+    public var hiddenTypes: Set<String> = []
     /// Whether entries are left out that changed nothing.
     public var hidesUnchanged = false
     /// A part of the state that the entries changed; nil for all.
+    ///
+    /// Where neither the newest state nor the one before all has its first step, it also means all parts whose path contains its
+    /// text, in any case: `player1` finds `score.player1`.
     public var path: DataPath?
     /// Where the page begins.
     public var start = Start.end
@@ -41,7 +46,14 @@ public struct EntryQuery: Sendable, Hashable {
     var needsStates: Bool { hidesUnchanged || path != nil }
 
     /// Whether every entry fits.
-    package var isUnfiltered: Bool { text.isEmpty && types.isEmpty && !needsStates }
+    package var isUnfiltered: Bool {
+        text.isEmpty && types.isEmpty && hiddenTypes.isEmpty && !needsStates
+    }
+
+    /// Whether the actions of a name may fit.
+    package func includes(type name: String) -> Bool {
+        (types.isEmpty || types.contains(name)) && !hiddenTypes.contains(name)
+    }
 }
 
 /// A page of the entries of a log, in the order in which they run.
@@ -77,8 +89,12 @@ public struct EntryLine: Sendable, Hashable, Codable, Identifiable {
     public var delta: Int64 = 0
     /// The source file that dispatched it; empty where it is not known.
     public var file = ""
-    /// The line in that file.
+    /// The line in that file; 0 where it is not known.
     public var line = 0
+    /// The id of the request that brought it; nil for what the program dispatched by itself.
+    public var request: String?
+    /// The path of the page whose form, link or key sent that request; nil where it is not known.
+    public var page: String?
     /// Whether it is skipped.
     public var isSkipped = false
     /// Whether it is behind the moment that is shown.

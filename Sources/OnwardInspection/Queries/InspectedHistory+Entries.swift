@@ -8,23 +8,37 @@ internal import OnwardJournal
 extension InspectedHistory {
     /// A page of the entries that fit a question.
     public func entries(_ query: EntryQuery) -> EntryPage {
-        EntryPage(of: log.staged.count, by: query) { matches(in: $0, query) }
+        let paths = query.path.map { meant(by: $0) } ?? []
+        return EntryPage(of: log.staged.count, by: query) { matches(in: $0, query, paths) }
+    }
+
+    /// The parts of the state that a path means.
+    private func meant(by path: DataPath) -> [DataPath] {
+        var log = log
+        let states = [log.state(at: log.staged.count), log.base]
+        let (whole, first) = (DataPath(), path.first)
+        let isThere = states.contains { state in
+            Self.part(of: state, first, DataScope(first, depth: 1, window: 0..<1)) != nil
+        }
+        if isThere { return [path] }
+        return [path]
+            + path.found(in: states.compactMap { Self.part(of: $0, whole, DataScope(whole)) })
     }
 
     /// The entries of a stretch that fit.
-    private func matches(in stretch: Range<Int>, _ query: EntryQuery) -> [EntryLine] {
+    private func matches(
+        in stretch: Range<Int>, _ query: EntryQuery, _ paths: [DataPath]
+    ) -> [EntryLine] {
         var found: [EntryLine] = []
         var walk =
             query.needsStates || (query.isUnfiltered && Walk.canCompare)
-            ? Walk(self, at: stretch.lowerBound, query.path) : nil
+            ? Walk(self, at: stretch.lowerBound, paths) : nil
         let staged = log.staged
         for place in stretch {
             let step = walk?.next(staged[place])
             if query.hidesUnchanged, step?.isChange == false { continue }
             if query.path != nil, step?.change == nil { continue }
-            if !query.types.isEmpty, !query.types.contains(staged[place].action.wireName) {
-                continue
-            }
+            guard query.includes(type: staged[place].action.wireName) else { continue }
             var line = line(at: place)
             if !query.text.isEmpty, !line.contains(query.text.lowercased()) { continue }
             line.isChange = step?.isChange
@@ -45,17 +59,17 @@ extension InspectedHistory {
         static var canCompare: Bool { State.self is any Equatable.Type }
 
         private let history: InspectedHistory
-        private let path: DataPath?
+        private let paths: [DataPath]
         private var state: State
-        /// What is at the path, or the whole state where it can't be compared.
-        private var part: DataValue?
+        /// What is at the paths; without any the whole state, where it can't be compared.
+        private var parts: [DataValue?] = []
 
-        init(_ history: InspectedHistory, at moment: Int, _ path: DataPath?) {
+        init(_ history: InspectedHistory, at moment: Int, _ paths: [DataPath]) {
             self.history = history
-            self.path = path
+            self.paths = paths
             var log = history.log
             state = log.state(at: moment)
-            part = encoded()
+            parts = encoded()
         }
 
         mutating func next(_ entry: HistoryEntry) -> Step {
@@ -63,18 +77,21 @@ extension InspectedHistory {
             let old = state
             state = history.log.replay([entry.replayed], old)
             if Self.canCompare, Self.areEqual(old, state) { return Step(isChange: false) }
-            let before = part
-            part = encoded()
-            guard let path else { return Step(isChange: Self.canCompare || before != part) }
-            guard before != part else { return Step(isChange: true) }
+            let before = parts
+            parts = encoded()
+            guard !paths.isEmpty else { return Step(isChange: Self.canCompare || before != parts) }
+            guard let index = paths.indices.first(where: { before[$0] != parts[$0] }) else {
+                return Step(isChange: true)
+            }
             return Step(
-                isChange: true, change: StateChange(at: path, from: before, to: part, limit: 160))
+                isChange: true,
+                change: StateChange(
+                    at: paths[index], from: before[index], to: parts[index], limit: 160))
         }
 
-        private func encoded() -> DataValue? {
-            if path == nil, Self.canCompare { return nil }
-            let path = path ?? DataPath()
-            return InspectedHistory.part(of: state, path, DataScope(path))
+        private func encoded() -> [DataValue?] {
+            let paths = paths.isEmpty && !Self.canCompare ? [DataPath()] : paths
+            return paths.map { InspectedHistory.part(of: state, $0, DataScope($0)) }
         }
 
         private static func areEqual(_ old: State, _ new: State) -> Bool {

@@ -237,8 +237,7 @@ extension InspectedHistory {
             let (delta, isOutside) = line.time.subtractingReportingOverflow(before)
             line.delta = isOutside ? 0 : delta
         }
-        line.file = entry.origin.line == 0 ? "" : entry.origin.file
-        line.line = entry.origin.line
+        line.note(entry.origin)
         line.isSkipped = log.skipped.contains(entry.id)
         line.isAhead = place >= log.cursor
         return line

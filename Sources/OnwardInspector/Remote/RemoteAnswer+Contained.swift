@@ -143,6 +143,12 @@ extension EffectPage {
         page.start = start.contained
         page.end = max(end.contained, page.start)
         page.omitted = omitted.contained
+        page.earlier = earlier.map { min($0, 1 << 52) }
+        page.sources = sources.prefix(EffectPage.mostSources).map { source in
+            var source = source
+            source.count = source.count.contained
+            return source
+        }
         page.effects = effects.prefix(EffectQuery.mostEffects).map { effect in
             var effect = effect
             effect.start = effect.start.contained

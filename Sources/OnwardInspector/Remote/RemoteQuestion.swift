@@ -34,6 +34,7 @@ enum RemoteQuestion: Sendable, Hashable {
                 "limit": query.limit,
             ]
             for type in query.types.sorted() { values.append(type, as: "type") }
+            for type in query.hiddenTypes.sorted() { values.append(type, as: "hide") }
             switch query.start {
             case .end: break
             case .before(let moment): values.append(moment, as: "before")
@@ -59,9 +60,12 @@ enum RemoteQuestion: Sendable, Hashable {
         case .actions: location = RouteLocation(["actions"])
         case .activity: location = RouteLocation(["activity"])
         case .effects(let query):
-            location = RouteLocation(
-                ["effects"],
-                query: ["span": query.span, "entry": query.entry, "limit": query.limit])
+            var values: RouteValues = [
+                "span": query.span, "entry": query.entry, "before": query.before,
+                "origin": query.origin.isEmpty ? nil : query.origin, "limit": query.limit,
+            ]
+            for origin in query.hiddenOrigins.sorted() { values.append(origin, as: "without") }
+            location = RouteLocation(["effects"], query: values)
         case .routes(let query):
             var values: RouteValues = ["limit": query.limit]
             switch query.start {

@@ -78,6 +78,7 @@ enum InspectorQuery: String, Sendable, CaseIterable {
             Field(
                 name: "type", kind: .string,
                 purpose: "Only those of this name, such as CartAction/add."),
+            Field(name: "hide", kind: .string, purpose: "None of those of this name."),
             Field(name: "changed", kind: .boolean, purpose: "Only those that changed the state."),
             Field(
                 name: "before", kind: .integer,
@@ -141,6 +142,15 @@ enum InspectorQuery: String, Sendable, CaseIterable {
                     name: "entry", kind: .integer,
                     purpose:
                         "The id of the entry around which they lie; the newest ones unless given."),
+                Field(
+                    name: "origin", kind: .string,
+                    purpose: "Only those of this place in the source, such as Shop/Cart.swift:12."),
+                Field(
+                    name: "without", kind: .string,
+                    purpose: "None of those of this place in the source."),
+                Field(
+                    name: "before", kind: .integer,
+                    purpose: "Only those before this number, `earlier` of a page."),
                 limit,
             ]
         case .routes:
@@ -210,7 +220,9 @@ enum InspectorQuery: String, Sendable, CaseIterable {
         switch self {
         case .stores: return InspectorQuestion(["stores"])
         case .entries, .whoChanged:
-            for name in ["text", "type", "changed", "before", "after", "path"] { take(name) }
+            for name in ["text", "type", "hide", "changed", "before", "after", "path"] {
+                take(name)
+            }
             query.append(limit, as: "limit")
             return InspectorQuestion(path + [self == .entries ? "entries" : "who"], query)
         case .entry:
@@ -229,7 +241,7 @@ enum InspectorQuery: String, Sendable, CaseIterable {
         case .actions: return InspectorQuestion(path + ["actions"])
         case .activity: return InspectorQuestion(path + ["activity"])
         case .effects, .routes:
-            for name in ["span", "entry", "before", "after"] { take(name) }
+            for name in ["span", "entry", "origin", "without", "before", "after"] { take(name) }
             query.append(limit, as: "limit")
             return InspectorQuestion(path + [rawValue], query)
         case .dispatch:

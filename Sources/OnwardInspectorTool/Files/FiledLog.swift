@@ -110,8 +110,7 @@ struct FiledLog: InspectedLog {
         if place > 0, entry.time > 0, staged[place - 1].time > 0 {
             line.delta = entry.time - staged[place - 1].time
         }
-        line.file = entry.origin.line == 0 ? "" : entry.origin.file
-        line.line = entry.origin.line
+        line.note(entry.origin)
         line.isSkipped = skipped.contains(entry.id)
         line.isAhead = place >= cursor
         return line
@@ -172,16 +171,17 @@ extension FiledLog {
 
 extension FiledLog {
     func entries(_ query: EntryQuery) -> EntryPage {
-        EntryPage(of: staged.count, by: query) { stretch in
+        let paths = query.path.map { meant(by: $0) } ?? []
+        return EntryPage(of: staged.count, by: query) { stretch in
             stretch.compactMap { place -> EntryLine? in
                 let entry = staged[place]
-                guard query.types.isEmpty || query.types.contains(entry.name) else { return nil }
+                guard query.includes(type: entry.name) else { return nil }
                 let step = query.hidesUnchanged || query.path != nil ? step(at: place) : nil
                 if query.hidesUnchanged, step?.isChange == false { return nil }
                 var line = line(at: place)
                 line.isChange = step?.isChange
-                if let path = query.path {
-                    guard let step, let change = change(by: step, of: path) else { return nil }
+                if query.path != nil {
+                    guard let step, let change = change(by: step, of: paths) else { return nil }
                     line.change = change
                     if states[step.old].moment < place {
                         line.since = id(before: states[step.old].moment)
@@ -207,10 +207,22 @@ extension FiledLog {
         return Step(old: new - 1, new: new, isChange: state(new) != state(new - 1))
     }
 
-    private func change(by step: Step, of path: DataPath) -> StateChange? {
+    /// What happened to the first of some parts that changed.
+    private func change(by step: Step, of paths: [DataPath]) -> StateChange? {
         guard step.isChange else { return nil }
-        let (old, new) = (state(step.old).part(at: path), state(step.new).part(at: path))
-        return old == new ? nil : StateChange(at: path, from: old, to: new, limit: 160)
+        for path in paths {
+            let (old, new) = (state(step.old).part(at: path), state(step.new).part(at: path))
+            if old != new { return StateChange(at: path, from: old, to: new, limit: 160) }
+        }
+        return nil
+    }
+
+    /// The parts of the state that a path means, by the first and the last known one.
+    private func meant(by path: DataPath) -> [DataPath] {
+        guard !states.isEmpty else { return [path] }
+        let known = [state(states.count - 1), state(0)]
+        let isThere = known.contains { $0.part(at: path.first) != nil }
+        return isThere ? [path] : [path] + path.found(in: known)
     }
 }
 

@@ -53,6 +53,10 @@ struct InspectorInterfaceTests {
         #expect(activity["effects"] == [] && activity["subscribers"] == [])
         let effects = try get("stores/shop/effects?span=60000000000&entry=2&limit=5").value
         #expect(effects["effects"] == [] && effects["entries"]?.list?.count == 3)
+        #expect(try get("stores/shop/effects?origin=a&without=b&without=c&before=7").status == 200)
+        #expect(try get("stores/shop/effects?before=x").status == 400)
+        let hidden = try get("stores/shop/entries?hide=CartAction%2Fadd").value["entries"]?.list
+        #expect(hidden?.map { $0["id"] } == [3])
         #expect(try get("stores/shop/routes?before=2").value["entries"] == [])
     }
 

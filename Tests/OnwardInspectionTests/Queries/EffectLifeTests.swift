@@ -82,6 +82,62 @@ import Testing
         #expect(page(attached) { $0.limit = 2 }.omitted == 1)
     }
 
+    @Test func `earlier effects are on earlier pages, each on one`() async {
+        let (store, attached) = makeStore()
+        for _ in 0..<5 {
+            store.dispatch(Visit())
+            await clock.sleepers(1)
+            pass(1_000)
+            clock.advance(by: .seconds(1))
+            await store.idle()
+        }
+        var pages: [[Int?]] = []
+        var before: UInt64?
+        repeat {
+            let page = page(attached) { ($0.limit, $0.before) = (2, before) }
+            pages.append(page.effects.map(\.entry))
+            before = page.earlier
+        } while before != nil
+        #expect(pages == [[4, 5], [2, 3], [1]])
+        let old = page(attached) { ($0.limit, $0.before) = (2, 3) }
+        #expect(old.end <= 1_000_000_000 + 5_000)
+    }
+
+    @Test func `effects of one place are left out, or shown alone, and all places are counted`()
+        async throws
+    {
+        let (store, attached) = makeStore()
+        store.dispatch(Visit())
+        await clock.sleepers(1)
+        let source = try #require(page(attached).sources.first)
+        #expect(source.count == 1 && source.origin.contains("EffectLifeTests.swift"))
+        let without = page(attached) { $0.hiddenOrigins = [source.origin] }
+        #expect(without.effects.isEmpty && without.omitted == 0)
+        #expect(without.sources == [source])
+        #expect(page(attached) { $0.origin = source.origin }.effects.count == 1)
+        #expect(page(attached) { $0.origin = "elsewhere" }.effects.isEmpty)
+    }
+
+    @Test func `an effect whose own action ends its state was not cancelled by somebody`() async {
+        let store = Store(Shop(), options: StoreOptions(clock: clock)) {
+            Reduce { (shop: inout Shop, _: Visit) in shop.visits = 1 - shop.visits }
+            While(\.visit) { _, context in context.dispatch(Visit()) }
+            OnAction { (action: CartAction, context) -> Effect in
+                if case .clear = action { return .cancel(id: "counting") }
+                return .run(id: "counting") { try await context.clock.sleep(for: .seconds(1)) }
+            }
+        }
+        let attached = AttachedStore(store, limit: 100, files: nil)
+        store.dispatch(Visit())
+        await store.idle()
+        store.dispatch(CartAction.remove(1))
+        await clock.sleepers(1)
+        store.dispatch(CartAction.clear)
+        await store.idle()
+        #expect(page(attached).effects.map(\.phase) == ["ended by state", "cancelled"])
+        #expect(page(attached).effects.map(\.isKeptByState) == [true, false])
+    }
+
     @Test func `spans without sense are no harm`() {
         let (store, attached) = makeStore()
         store.dispatch(CartAction.clear)
@@ -94,4 +150,9 @@ import Testing
             #expect(page.start <= page.end)
         }
     }
+}
+
+extension Shop {
+    /// The visit that is going on.
+    fileprivate var visit: Int? { visits == 1 ? visits : nil }
 }

@@ -50,6 +50,34 @@ struct InspectedHistoryTests {
         #expect(ids { $0.path = "cart.total" } == [1, 2, 3])
         #expect(ids { $0.path = "cart.items.1.name" } == [2, 3])
         #expect(ids { $0.path = "nowhere" } == [])
+        #expect(ids { $0.hiddenTypes = ["CartAction/clear", "Visit"] } == [1, 2])
+        #expect(ids { ($0.types, $0.hiddenTypes) = (["Visit"], ["Visit"]) } == [])
+    }
+
+    @Test func `a path that leads nowhere finds the parts whose paths contain it`() {
+        #expect(ids { $0.path = "total" } == [1, 2, 3])
+        #expect(ids { $0.path = "TOT" } == [1, 2, 3])
+        let page = recorded().log.changes(of: "visit")
+        #expect(page.entries.map { $0.change?.path } == ["visits"])
+        // What is gone isn't another one whose name begins like it.
+        let log = InspectedHistory(
+            HistoryLog(from: ["rows": ["12": 0]]) { _, rows in ["rows": ["12": 1]] },
+            ActionCodec(for: store.log.actions))
+        #expect(log.changes(of: "rows.1").entries.isEmpty)
+    }
+
+    @Test func `an action that came from a page says which one`() throws {
+        let history = History(of: store)
+        let file = Origin.file(ofRequest: "3f-a", from: "/game?round=1")
+        store.dispatch(CartAction.clear, file: file, line: 0)
+        store.dispatch(CartAction.clear, file: Origin.file(ofRequest: "3f-b", from: ""), line: 0)
+        let lines = history.inspected(store).entries(EntryQuery()).entries
+        #expect(lines.map(\.request) == ["3f-a", "3f-b"])
+        #expect(lines.map(\.page) == ["/game", nil])
+        #expect(lines.map(\.file) == ["", ""])
+        var query = EntryQuery()
+        query.text = "/game"
+        #expect(history.inspected(store).entries(query).entries.map(\.id) == [1])
     }
 
     @Test func `who changed a part of the state is said with what it became`() {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+package import Onward
+internal import OnwardJournal
+
+extension EntryLine {
+    /// Notes where the action came from: from the source, or with a request.
+    package mutating func note(_ origin: Origin) {
+        if let source = origin.request {
+            request = source.id
+            page = source.page.isEmpty ? nil : source.page
+        } else {
+            (file, line) = (origin.file, origin.line)
+        }
+    }
+}
