@@ -44,7 +44,7 @@ let inspectorPage =
         "state",
         "diff", "trace", "chart", "search", "test", "activity", "effects", "routes", "costs",
         "dispatch", "file", "gone",
-        "missing", "waiting",
+        "missing", "question", "waiting",
     ].map { "Templates/\($0).mustache" }
     + ["inspector.css", "inspector.js", "inspector.svg"].map { "Assets/\($0)" }
 

@@ -252,6 +252,105 @@ def test_a_lock_holds_the_game_and_a_pause_the_log(open_tab, inspect):
     shows_entries(page, 1)
 
 
+def test_no_entry_is_lost_without_a_question(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    play(game, "Rock", "Paper")
+    shows_entries(page, 1, 2)
+    question = page.get_by_role("dialog", name="Pause recording?")
+    page.keyboard.press("r")
+    expect(question).to_contain_text("2 entries are lost")
+    expect(question.get_by_role("button", name="Pause")).to_be_focused()
+    # Behind it no key does anything.
+    page.keyboard.press("s")
+    with page.expect_download() as download:
+        question.get_by_role("link", name="Export first").click()
+    assert len(json.loads(download.value.path().read_text())["stagedActionIds"]) == 3
+    page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    assert page.url.endswith("/rps")
+    shows_entries(page, 1, 2)
+    page.get_by_role("link", name="Pause").focus()
+    page.keyboard.press("Enter")
+    expect(question.get_by_role("button", name="Pause")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Pause")).to_be_focused()
+    page.keyboard.press("r")
+    expect(question.get_by_role("button", name="Pause")).to_be_focused()
+    page.keyboard.press("Enter")
+    shows_entries(page)
+    expect(question).to_have_count(0)
+    press(page, "Record")
+
+
+def test_the_past_says_what_comes_meanwhile(open_tab, inspect):
+    game, page = open_tab(), inspect(viewport={"width": 390, "height": 844})
+    game.choose("Rock")
+    shows_entries(page, 1)
+    press(page, "Earlier")
+    word = page.locator(".transport .word")
+    expect(word).to_contain_text("in the past")
+    game.shows(CHOOSES.format(1))
+    game.choose("Scissors")
+    expect(word).to_contain_text("1 new entry")
+    press(page, "Go live")
+    expect(word).to_contain_text("live")
+    game.shows("PLAYER 1 WINS!")
+
+
+def test_what_is_typed_is_looked_for_and_a_part_of_a_path_found(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    play(game, "Rock", "Paper")
+    shows_entries(page, 1, 2)
+    page.get_by_role("searchbox", name="Only what changed").press_sequentially("player2")
+    shows_entries(page, 2)
+    expect(page.locator(".entry")).to_contain_text("player2")
+    page.get_by_role("searchbox", name="Search entries").press_sequentially("fig")
+    expect(page.locator(".nothing")).to_have_text("No entry here has “fig” and changed “player2”.")
+    page.get_by_role("link", name="Clear").click()
+    shows_entries(page, 1, 2)
+    # Typing has left no trail: before it is where it began.
+    page.go_back()
+    expect(page.locator(".nothing")).to_be_visible()
+    page.go_back()
+    assert page.url == "about:blank"
+
+
+def test_a_type_is_hidden_with_one_key_and_shown_again(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    play(game, "Rock", "Paper")
+    game.play_again()
+    shows_entries(page, 1, 2, 3)
+    select(page, page.locator(".entry").first)
+    page.keyboard.press("h")
+    shows_entries(page, 3)
+    page.keyboard.press("j")
+    expect(page.get_by_role("heading", name=re.compile("^3 "))).to_be_visible()
+    page.get_by_role("link", name="Show GameAction/choose again").click()
+    shows_entries(page, 1, 2, 3)
+
+
+def test_the_focus_goes_where_a_key_leads(open_tab, inspect):
+    game, page = open_tab(), inspect("/rps/entries/2/state?path=result")
+    play(game, "Rock", "Paper")
+    page.reload()
+    page.get_by_role("link", name="Who changed this?").focus()
+    page.keyboard.press("Enter")
+    shows_entries(page, 2)
+    expect(page.locator(".entry.selected a")).to_be_focused()
+    page.get_by_role("link", name="Who changed this?").focus()
+    page.keyboard.press("d")
+    expect(page.get_by_role("group", name="Diff")).to_be_focused()
+
+
+def test_a_value_of_the_state_is_chosen_like_its_name(open_tab, inspect):
+    game, page = open_tab(), inspect("/rps/entries/1/state")
+    game.choose("Rock")
+    game.shows(CHOOSES.format(2))
+    page.reload()
+    page.locator(".line.object a.text").first.click()
+    expect(page).to_have_url(re.compile("path="))
+
+
 def test_who_changed_what_is_two_clicks_away(open_tab, inspect):
     game, page = open_tab(), inspect()
     play(game, "Rock", "Paper")
@@ -271,6 +370,7 @@ def test_a_log_goes_out_as_a_file_and_comes_back(open_tab, inspect):
     with page.expect_download() as download:
         page.get_by_role("link", name="Export the log").click()
     file = download.value.path()
+    page.get_by_role("link", name="Reset").click()
     press(page, "Reset")
     game.shows(CHOOSES.format(1))
     shows_entries(page)

@@ -103,9 +103,7 @@ func inspectorFeature(of stores: StoreList, apps: RemoteApps) -> Feature<Inspect
             state.setProblem(refuse.problem, of: refuse.store)
         }
         Reduce { (state: inout InspectorState, look: Look) in
-            let problems = state.stores.map { ($0.name, $0.problem) }
-            state.stores = look.stores
-            for (name, problem) in problems { state.setProblem(problem, of: name) }
+            state.see(look.stores)
         }
         Scope(\.tabs, TabNavigation<Place>(depthLimit: 50))
         While(\.pace) { pace, context in

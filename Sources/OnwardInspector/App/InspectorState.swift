@@ -24,8 +24,13 @@ public struct InspectorState: Sendable {
         var notice: String?
         /// Grows with the answers of a store that lives elsewhere.
         var arrivals = 0
+        /// How many entries had been taken when the past began to be shown; nil while the newest moment is.
+        var takenBefore: Int?
         /// Why the last command was not done; nil if it was.
         var problem: String?
+
+        /// How many entries came while the past is shown, which the app doesn't show.
+        var waiting: Int { max(summary.taken - (takenBefore ?? summary.taken), 0) }
     }
 
     /// The open tabs.
@@ -36,6 +41,19 @@ public struct InspectorState: Sendable {
     var playback: Playback?
 
     init() {}
+
+    /// Takes the stores in as they are now; what is said of each beside its log stays.
+    mutating func see(_ now: [Seen]) {
+        let before = Dictionary(stores.map { ($0.name, $0) }) { first, _ in first }
+        stores = now.map { seen in
+            var seen = seen
+            let old = before[seen.name]
+            seen.problem = old?.problem
+            seen.takenBefore =
+                seen.summary.isAtEnd ? nil : old?.takenBefore ?? seen.summary.taken
+            return seen
+        }
+    }
 
     subscript(name: String) -> Seen? { stores.first { $0.name == name } }
 

@@ -45,6 +45,20 @@ public struct Place: Sendable, Hashable {
         case raw
     }
 
+    /// What is asked before entries are lost for good.
+    public enum Question: String, Sendable, Hashable, CaseIterable {
+        /// Whether actions run without being recorded from here on.
+        case pause
+        /// Whether the moment that is shown becomes the base.
+        case commit
+        /// Whether to go back to the base.
+        case revert
+        /// Whether to go back to where the store began.
+        case reset
+        /// Whether to drop the skipped entries.
+        case sweep
+    }
+
     /// How much of the time axis is shown.
     public enum Span: String, Sendable, Hashable, CaseIterable {
         /// As much as the newest effects take.
@@ -85,7 +99,11 @@ public struct Place: Sendable, Hashable {
     public var isShortest = false
     /// How much of the time axis is shown.
     public var span = Span.fit
-    /// The moment before which the list of routes ends; nil for the newest.
+    /// The place in the source whose effects are shown; empty for all.
+    public var origin = ""
+    /// The places in the source whose effects are left out.
+    public var hiddenOrigins: [String] = []
+    /// Where the list of routes, or of effects, ends; nil for the newest.
     public var until: Int?
     /// The entry that is compared with; nil for the one before.
     public var base: Int?
@@ -93,12 +111,16 @@ public struct Place: Sendable, Hashable {
     public var text = ""
     /// The name of the actions in the list; empty for all.
     public var type = ""
+    /// The names of the actions that the list leaves out.
+    public var hiddenTypes: [String] = []
     /// Whether the list leaves out what changed nothing.
     public var hidesUnchanged = false
     /// What the entries of the list changed; nil for anything.
     public var touched: DataPath?
     /// The moment before which the list ends; nil for the newest.
     public var end: Int?
+    /// What is asked; nil for nothing.
+    public var question: Question?
 
     /// The first store.
     public init() {}
@@ -172,9 +194,11 @@ extension Place {
         form = query["as"].flatMap(Form.init) ?? .tree
         sought = query["find"] ?? ""
         first = query["first", as: Int.self].map { max($0, 0) } ?? 0
-        for pin in query.all("pin").prefix(Self.mostPins) where !pin.isEmpty {
-            if !pins.contains(DataPath(pin)) { pins.append(DataPath(pin)) }
-        }
+        pins = Self.different(query.all("pin"), atMost: Self.mostPins).map { DataPath($0) }
+        origin = query["origin"] ?? ""
+        hiddenOrigins = Self.different(query.all("without"), atMost: Self.mostHidden)
+        hiddenTypes = Self.different(query.all("hide"), atMost: Self.mostHidden)
+        question = query["ask"].flatMap(Question.init)
         action = query["action"] ?? ""
         isShortest = query["shortest"] == "1"
         span = query["span"].flatMap(Span.init) ?? .fit
@@ -187,6 +211,15 @@ extension Place {
         end = query["end", as: Int.self]
     }
 
+    /// The first of some texts, each once, without empty ones.
+    private static func different(_ texts: [String], atMost limit: Int) -> [String] {
+        var found: [String] = []
+        for text in texts.prefix(limit) where !text.isEmpty && !found.contains(text) {
+            found.append(text)
+        }
+        return found
+    }
+
     /// What stands behind the path of the URL.
     var query: RouteValues {
         var query: RouteValues = [
@@ -196,14 +229,19 @@ extension Place {
             "until": until,
             "action": action.isEmpty ? nil : action, "text": text.isEmpty ? nil : text,
             "type": type.isEmpty ? nil : type, "changed": hidesUnchanged ? "1" : nil,
-            "touched": touched, "end": end,
+            "touched": touched, "end": end, "origin": origin.isEmpty ? nil : origin,
+            "ask": question?.rawValue,
         ]
         for pin in pins { query.append(pin, as: "pin") }
+        for type in hiddenTypes { query.append(type, as: "hide") }
+        for origin in hiddenOrigins { query.append(origin, as: "without") }
         return query
     }
 
     /// The most parts of the state that are always shown.
     static let mostPins = 12
+    /// The most types, and the most places in the source, that are left out.
+    static let mostHidden = 20
 
     /// The URL.
     var url: String { store == nil && !root.isEmpty ? root : root + location.description }
@@ -213,6 +251,9 @@ extension Place {
         var query = EffectQuery()
         query.span = span.nanoseconds
         query.entry = span == .fit ? nil : entry
+        query.origin = origin
+        query.hiddenOrigins = Set(hiddenOrigins)
+        query.before = until.flatMap { UInt64(exactly: $0) }
         return query
     }
 
@@ -228,6 +269,7 @@ extension Place {
         var query = EntryQuery()
         query.text = text
         query.types = type.isEmpty ? [] : [type]
+        query.hiddenTypes = Set(hiddenTypes)
         query.hidesUnchanged = hidesUnchanged
         query.path = touched
         query.start = end.map { .before($0) } ?? .end

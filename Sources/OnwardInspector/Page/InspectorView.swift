@@ -12,12 +12,15 @@ struct InspectorView {
     let seen: InspectorState.Seen?
     /// The id of the entry that is selected; 0 for the state before all.
     let selected: Int
+    /// What is asked over the page; the links of the page lead away from it.
+    let question: Place.Question?
 
     init(_ state: InspectorState, at place: Place) {
         let seen = place.store.map { state[$0] } ?? state.stores.first
         self.state = state
         self.seen = seen
-        self.place = place.with { $0.store = seen?.name ?? place.store }
+        question = place.question
+        self.place = place.with { ($0.store, $0.question) = (seen?.name ?? place.store, nil) }
         selected = place.entry ?? seen?.summary.shownID ?? 0
     }
 
@@ -29,6 +32,7 @@ struct InspectorView {
                 Fragment("filter", template: "none", model: 0), Self.list([]),
                 Fragment("pages", template: "none", model: 0),
                 Fragment("pane", template: "missing", model: MissingView(place.store)),
+                Fragment("question", template: "none", model: 0),
             ]
         }
         let page = seen.log.answering { $0.entries(place.entryQuery) } ?? EntryPage()
@@ -41,8 +45,10 @@ struct InspectorView {
             seen.log.answering { log in
                 var asked = seen
                 asked.log = log
-                return pane(of: asked)
-            } ?? Fragment("pane", template: "waiting", model: WaitingView(self, seen)),
+                return pane(of: asked, page)
+            } ?? Fragment("pane", template: "waiting", model: WaitingView(self, seen, page)),
+            question.map { Fragment("question", model: QuestionView($0, self, seen)) }
+                ?? Fragment("question", template: "none", model: 0),
         ]
     }
 
@@ -50,8 +56,8 @@ struct InspectorView {
         Fragment("list", in: .ol, template: "entry", rows: rows)
     }
 
-    private func pane(of seen: InspectorState.Seen) -> Fragment {
-        let head = PaneHead(self, seen)
+    private func pane(of seen: InspectorState.Seen, _ page: EntryPage) -> Fragment {
+        let head = PaneHead(self, seen, page)
         switch place.pane {
         case .dispatch:
             return Fragment("pane", template: "dispatch", model: DispatchView(head, self, seen))
@@ -99,8 +105,8 @@ extension InspectorState.Seen {
 struct WaitingView: Equatable, Sendable {
     let head: PaneHead
 
-    init(_ view: InspectorView, _ seen: InspectorState.Seen) {
-        head = PaneHead(view, seen)
+    init(_ view: InspectorView, _ seen: InspectorState.Seen, _ page: EntryPage) {
+        head = PaneHead(view, seen, page)
     }
 }
 

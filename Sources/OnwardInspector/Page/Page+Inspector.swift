@@ -44,6 +44,7 @@ extension Page<InspectorState> {
             "costs": PackageResources.costs_mustache,
             "dispatch": PackageResources.dispatch_mustache,
             "file": PackageResources.file_mustache,
+            "question": PackageResources.question_mustache,
             "gone": PackageResources.gone_mustache,
             "missing": PackageResources.missing_mustache,
             "waiting": PackageResources.waiting_mustache,

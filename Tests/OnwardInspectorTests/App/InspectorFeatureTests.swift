@@ -40,6 +40,22 @@ struct InspectorFeatureTests {
         #expect(store.state["shop"]?.summary.skipped == 1)
     }
 
+    @Test func `what comes while the past is shown is counted until the newest moment is`() {
+        shop.dispatch(Visit())
+        shop.dispatch(Visit())
+        steer(.jump(moment: 1))
+        #expect(store.state["shop"]?.waiting == 0)
+        shop.dispatch(Visit())
+        steer(.jump(moment: 0))
+        #expect(store.state["shop"]?.waiting == 1)
+        shop.dispatch(Visit())
+        steer(.jump(moment: 1))
+        #expect(store.state["shop"]?.waiting == 2)
+        steer(.live)
+        #expect(store.state["shop"]?.waiting == 0)
+        #expect(shop.state.visits == 4)
+    }
+
     @Test func `why a command was not done is said until the next one`() {
         steer(.jump(moment: 7))
         #expect(store.state["shop"]?.problem == "There is no moment 7.")

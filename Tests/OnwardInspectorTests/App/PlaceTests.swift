@@ -17,7 +17,9 @@ struct PlaceTests {
             "/shop/entries/7/diff?base=3", "/shop/entries/7/test?base=3", "/shop/activity",
             "/shop/entries/7/state?path=cart&as=chart&pin=cart.total&pin=visits",
             "/shop/state?find=pear", "/shop/effects", "/shop/entries/7/effects?span=10-seconds",
-            "/shop/routes?until=300", "/shop/costs", "/shop/dispatch?action=CartAction%2Fadd",
+            "/shop/routes?until=300", "/shop/costs", "/shop?ask=reset",
+            "/shop?hide=Cart%2Fadd&hide=Visit", "/shop/effects?until=70&without=A.swift%3A1",
+            "/shop/effects?origin=Saving.swift%3A98", "/shop/dispatch?action=CartAction%2Fadd",
         ])
     func `a URL means a place, which has that URL`(url: String) throws {
         let place = try #require(Place.codec.find(url))
@@ -40,6 +42,10 @@ struct PlaceTests {
         #expect(Set(place.pins).count == place.pins.count)
     }
 
+    @Test func `a URL asks no question that there isn't`() {
+        #expect(Place.codec.route(at: "/shop?ask=delete") == Place.codec.route(at: "/shop"))
+    }
+
     @Test func `below a path all URLs begin with it`() throws {
         let codec = Place.codec(at: "/tools/inspector")
         let place = try #require(codec.find("/tools/inspector/shop/entries/7/diff?path=a.b"))
@@ -55,6 +61,8 @@ struct PlaceTests {
         let query = place.entryQuery
         #expect(query.text == "x" && query.types == ["T"] && query.hidesUnchanged)
         #expect(query.path == "a.b" && query.start == .before(9))
+        let hiding = try #require(Place.codec.find("/s?hide=T&hide=T&hide=U"))
+        #expect(hiding.hiddenTypes == ["T", "U"] && !hiding.entryQuery.isUnfiltered)
     }
 }
 #endif

@@ -10,6 +10,7 @@ import NIOCore
 import Onward
 import OnwardInspection
 import OnwardInspector
+import OnwardJournal
 import OnwardServer
 import Testing
 
@@ -63,6 +64,58 @@ struct InspectorTests {
         #expect(try await document(at: "/shop/routes").html.contains("changed the route"))
         #expect(try await document(at: "/shop/costs").html.contains("CartAction"))
         withExtendedLifetime(token) {}
+    }
+
+    @Test func `before entries are lost one is asked, and may export them`() async throws {
+        let page = try await document(at: "/shop").html
+        #expect(page.contains("href=\"/shop?ask=pause\""))
+        #expect(!page.contains("<dialog"))
+        let question = try await document(at: "/shop/entries/1/diff?ask=reset").html
+        #expect(question.contains("<dialog"))
+        #expect(question.contains("2 entries are lost"))
+        #expect(question.contains("name=\"command\" value=\"reset\""))
+        #expect(question.contains("href=\"/api/v1/stores/shop/file\""))
+        #expect(question.contains("name=\"route\" value=\"/shop/entries/1/diff\""))
+        // The links of the page lead away from it.
+        #expect(!question.contains("href=\"/shop/entries/2/diff?ask"))
+    }
+
+    @Test func `a difference says what of it is shown, and why there is none`() async throws {
+        let part = try await document(at: "/shop/entries/1/diff?path=cart.total").html
+        #expect(part.contains("only cart.total"))
+        #expect(part.contains("href=\"/shop/entries/1/diff\" data-route>show all"))
+        let same = try await document(at: "/shop/entries/1/diff?path=visits").html
+        #expect(same.contains("Nothing has changed at visits."))
+    }
+
+    @Test func `an action of a page says which page, and what its form has`() async throws {
+        let file = Origin.file(ofRequest: "3f2a-11", from: "/basket")
+        store.dispatch(CartAction.remove(7), file: file, line: 0)
+        let trace = try await document(at: "/shop/entries/3/trace").html
+        #expect(trace.contains("of the page <code>/basket</code>"))
+        #expect(trace.contains("<code>type=CartAction/remove</code>"))
+        #expect(trace.contains("<code>3f2a-11</code>"))
+    }
+
+    @Test func `a list without entries says what was looked for`() async throws {
+        let page = try await document(at: "/shop?text=fig&touched=cart.total&hide=Visit").html
+        #expect(
+            page.contains(
+                "No entry here has “fig”, changed “cart.total” and is of a type that is not hidden."
+            ))
+        #expect(page.contains("Show Visit again"))
+    }
+
+    @Test func `the next entry is that of the filtered list`() async throws {
+        store.dispatch(CartAction.add(id: 2, name: "Fig", price: 1))
+        let page = try await document(at: "/shop/entries/1?type=CartAction%2Fadd").html
+        #expect(
+            page.contains(
+                "href=\"/shop/entries/3?type=CartAction%2Fadd\" data-route data-hotkey=\"j\""))
+        let gap = try await document(at: "/shop/entries/2?type=CartAction%2Fadd").html
+        #expect(
+            gap.contains(
+                "href=\"/shop/entries/1?type=CartAction%2Fadd\" data-route data-hotkey=\"k\""))
     }
 
     @Test func `mounted in a server it stands beside the app's own screens`() async throws {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 "use strict";
 
-// What a browser alone can do: keys that follow links, a slider that is dragged, entries that are, files that are read, and an entry
-// that is chosen coming into view.
+// What a browser alone can do: keys that follow links, a slider that is dragged, entries that are, files that are read, a search while
+// one types, a question that keeps the focus, and an entry that is chosen coming into view.
 (() => {
   const page = document.documentElement;
   const isField = (target) => target.closest?.("input, textarea, select, [contenteditable]");
 
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (isField(event.target) || page.dataset.keys === "off") return;
+    if (isField(event.target) || page.dataset.keys === "off" || document.querySelector("dialog[open]")) return;
     const name = CSS.escape(event.key);
     const field = document.querySelector(`[data-focus="${name}"]`);
     const link = document.querySelector(`a[data-hotkey="${name}"]`);
@@ -29,7 +29,16 @@
     }, 60);
   });
 
-  // A filter that is chosen holds at once; one that is typed does with Enter.
+  // What is typed is looked for when one has typed it, or with Enter at once.
+  let typing = 0;
+  addEventListener("input", ({ target }) => {
+    if (!target.matches?.("[data-typed]")) return;
+    clearTimeout(typing);
+    typing = setTimeout(() => target.form?.requestSubmit(), 200);
+  });
+  addEventListener("submit", () => clearTimeout(typing), true);
+
+  // A filter that is chosen holds at once.
   addEventListener("change", ({ target }) => {
     if (target.matches?.(".filter select, .filter [type=checkbox], [data-choose]")) target.form.requestSubmit();
     if (target.matches?.("[data-import]")) send(target);
@@ -103,10 +112,46 @@
     field.value = "";
   }
 
+  // A question comes open, for browsers without script; here it becomes a modal one. Escape says what its button with `data-cancel`
+  // does, and then the focus is where it was before.
+  let opener = null;
+  function attend() {
+    const asked = document.querySelector("dialog");
+    if (asked && !asked.matches(":modal")) {
+      opener = document.activeElement?.id || null;
+      asked.close();
+      asked.showModal();
+    } else if (!asked && opener) {
+      document.getElementById(opener)?.focus({ preventScroll: true });
+      opener = null;
+    }
+  }
+
+  addEventListener("cancel", (event) => {
+    if (!event.target.matches?.("dialog")) return;
+    event.preventDefault();
+    event.target.querySelector("[data-cancel]").click();
+  }, true);
+
+  // A link that filters the list leads to it: to its chosen entry, or to its last one.
+  let left = null;
+  addEventListener("click", ({ target }) => (left = target.closest?.("[data-leads=list]") ? location.href : null));
+
+  function lead() {
+    if (left === null || left === location.href) return;
+    left = null;
+    const row = document.querySelector(".entry.selected a") ?? document.querySelector(".entry:last-child a");
+    row?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: "nearest" });
+  }
+
   new MutationObserver(() => {
+    attend();
+    lead();
     const chosen = document.querySelector(".entry.selected");
     if (!chosen || chosen.dataset.row === page.dataset.chosen) return;
     page.dataset.chosen = chosen.dataset.row;
     chosen.scrollIntoView({ block: "nearest" });
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
+  attend();
 })();

@@ -84,7 +84,7 @@ extension Choice {
         ]
         return names.map { pane, name in
             Choice(
-                name: name, url: view.place.with { $0.pane = pane }.url,
+                name: name, url: view.place.with { ($0.pane, $0.until) = (pane, nil) }.url,
                 current: pane == view.place.pane ? "page" : nil)
         }
     }

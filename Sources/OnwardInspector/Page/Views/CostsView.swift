@@ -20,14 +20,27 @@ struct CostsView: Equatable, Sendable {
         let share: Int
     }
 
+    /// What all of a kind cost together.
+    struct Total: Equatable, Sendable {
+        let count: Int
+        let time: String
+
+        init(_ count: Int, _ time: Int64) { (self.count, self.time) = (count, Words.span(time)) }
+    }
+
     let head: PaneHead
     let forms: [Choice]
     let actions: [Row]
     let hasActions: Bool
+    let allActions: Total
     let subscribers: [Row]
     let hasSubscribers: Bool
+    let allSubscribers: Total
+    /// Why there is nothing, or not all, to be said of subscribers; nil where there is.
+    let unmeasured: String?
     let selectors: [Row]
     let hasSelectors: Bool
+    let allSelectors: Total
 
     init(_ head: PaneHead, _ view: InspectorView, _ activity: StoreActivity) {
         self.head = head
@@ -53,9 +66,25 @@ struct CostsView: Equatable, Sendable {
                 name: selector.description, count: selector.evaluations, spared: selector.hits,
                 total: selector.total ?? 0, worst: selector.worst ?? 0, of: computed)
         }
+        allActions = Total(activity.costs.reduce(0) { $0 + $1.count }, all)
+        allSubscribers = Total(activity.subscribers.reduce(0) { $0 + $1.calls }, called)
+        allSelectors = Total(activity.selectors.reduce(0) { $0 + $1.evaluations }, computed)
+        unmeasured = Self.unmeasured(activity)
         hasActions = !actions.isEmpty
         hasSubscribers = !subscribers.isEmpty
         hasSelectors = !selectors.isEmpty
+    }
+
+    private static func unmeasured(_ activity: StoreActivity) -> String? {
+        let (early, all) = (activity.earlierSubscribers, activity.subscriberCount)
+        if early > 0 {
+            let came = early == 1 ? "1 subscription came" : "\(early) subscriptions came"
+            return "\(came) before the store was attached; only later ones are measured."
+        }
+        if activity.subscribers.contains(where: { $0.calls > 0 }) { return nil }
+        return all == 0
+            ? "Nobody subscribes. A page of OnwardServer reads the log instead."
+            : "None of the \(all) subscriptions has been called since the store was attached."
     }
 }
 

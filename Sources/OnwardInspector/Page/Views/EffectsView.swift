@@ -25,8 +25,23 @@ struct EffectsView: Equatable, Sendable {
         let piece: Piece
     }
 
+    /// A place in the source, to be shown alone, left out, or shown again.
+    struct Source: Equatable, Sendable {
+        let name: String
+        let count: Int
+        let origin: String
+        /// Shows this place alone, or again all of them.
+        let only: String
+        let isOnly: Bool
+        /// Leaves the place out, or shows it again.
+        let toggle: String
+        let isHidden: Bool
+    }
+
     let head: PaneHead
     let forms: [Choice]
+    let sources: [Source]
+    let hasSources: Bool
     let spans: [Choice]
     let start: String
     let span: String
@@ -35,7 +50,11 @@ struct EffectsView: Equatable, Sendable {
     let entryCount: Int
     let lives: [Life]
     let hasLives: Bool
-    let omitted: Int?
+    let isFiltered: Bool
+    /// Where earlier effects are, and how many there are.
+    let earlier: String?
+    let omitted: Int
+    let newest: String?
 
     init(_ head: PaneHead, _ view: InspectorView, _ log: any InspectedLog) {
         let page = log.effects(view.place.effectQuery)
@@ -55,7 +74,9 @@ struct EffectsView: Equatable, Sendable {
                 x: axis.place(of: mark.time), width: 2, isChosen: mark.entry == view.selected)
         }
         entryCount = page.entries.count
-        lives = page.effects.map { life in
+        sources = Self.sources(page.sources, view.place)
+        hasSources = sources.count > 1 || sources.contains { $0.isHidden || $0.isOnly }
+        lives = page.effects.reversed().map { life in
             let x = axis.place(of: life.start)
             let end = life.end.map { axis.place(of: $0) } ?? Axis.length
             let isChosen = life.entry != nil && life.entry == view.selected
@@ -65,13 +86,47 @@ struct EffectsView: Equatable, Sendable {
                 start: life.start < page.start ? "before" : Words.delta(life.start - page.start),
                 took: life.end.map { Words.span($0 - life.start) },
                 phase: life.isKeptByState && life.end == nil ? "\(life.phase), kept" : life.phase,
-                kind: life.end == nil ? "alive" : life.phase, error: life.error, isChosen: isChosen,
+                kind: life.end == nil
+                    ? "alive" : life.phase == "ended by state" ? "ended" : life.phase,
+                error: life.error, isChosen: isChosen,
                 // Short ones are seen, too.
                 piece: Piece(
                     x: min(x, Axis.length - 3), width: max(end - x, 3), isChosen: isChosen))
         }
         hasLives = !lives.isEmpty
-        omitted = page.omitted > 0 ? page.omitted : nil
+        isFiltered = !page.sources.isEmpty
+        omitted = page.omitted
+        earlier = page.earlier.flatMap { Int(exactly: $0) }.map { number in
+            view.place.with { $0.until = number }.url
+        }
+        newest = view.place.until.map { _ in view.place.with { $0.until = nil }.url }
+    }
+
+    private static func sources(_ known: [EffectPage.Source], _ place: Place) -> [Source] {
+        // What is filtered by can be let go of where it has no effects, too.
+        let filtered = place.hiddenOrigins + (place.origin.isEmpty ? [] : [place.origin])
+        let absent = filtered.filter { origin in !known.contains { $0.origin == origin } }
+        let all = known.map { ($0.origin, $0.count) } + absent.map { ($0, 0) }
+        return all.map { origin, count in
+            let isOnly = place.origin == origin
+            let isHidden = place.hiddenOrigins.contains(origin)
+            return Source(
+                name: origin.split(separator: "/").last.map { String($0) } ?? origin,
+                count: count, origin: origin,
+                only: place.with { place in
+                    (place.origin, place.until) = (isOnly ? "" : origin, nil)
+                    place.hiddenOrigins.removeAll { $0 == origin }
+                }.url, isOnly: isOnly,
+                toggle: place.with { place in
+                    place.until = nil
+                    if isOnly { place.origin = "" }
+                    if isHidden {
+                        place.hiddenOrigins.removeAll { $0 == origin }
+                    } else {
+                        place.hiddenOrigins.append(origin)
+                    }
+                }.url, isHidden: isHidden)
+        }
     }
 
     /// Where times lie.

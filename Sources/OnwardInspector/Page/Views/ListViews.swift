@@ -11,6 +11,11 @@ struct FilterView: Equatable, Sendable {
         let isChosen: Bool
     }
 
+    struct Again: Equatable, Sendable {
+        let name: String
+        let url: String
+    }
+
     let url: String
     let hidden: [HiddenField]
     let text: String
@@ -18,6 +23,8 @@ struct FilterView: Equatable, Sendable {
     let isChanged: Bool
     let touched: String
     let clear: String?
+    /// The types that are left out, each with the way to show it again.
+    let shownAgain: [Again]
 
     init(_ view: InspectorView, _ page: EntryPage) {
         let place = view.place
@@ -34,8 +41,11 @@ struct FilterView: Equatable, Sendable {
             ? nil
             : place.with { place in
                 (place.text, place.type, place.hidesUnchanged) = ("", "", false)
-                (place.touched, place.end) = (nil, nil)
+                (place.touched, place.end, place.hiddenTypes) = (nil, nil, [])
             }.url
+        shownAgain = place.hiddenTypes.map { type in
+            Again(name: type, url: place.with { $0.hiddenTypes.removeAll { $0 == type } }.url)
+        }
     }
 }
 
@@ -48,6 +58,24 @@ extension Place {
     }
 }
 
+extension Place {
+    /// What is said where no entry is in the list: what was looked for.
+    var nothingFound: String {
+        var parts: [String] = []
+        if !text.isEmpty { parts.append("has “\(text)”") }
+        if !type.isEmpty { parts.append("is of the type \(type)") }
+        if let touched {
+            parts.append("changed “\(touched)”")
+        } else if hidesUnchanged {
+            parts.append("changed something")
+        }
+        if !hiddenTypes.isEmpty { parts.append("is of a type that is not hidden") }
+        guard let last = parts.popLast() else { return "Nothing is recorded here." }
+        let all = parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
+        return "No entry here " + all + "."
+    }
+}
+
 /// An entry in the list.
 struct EntryView: Equatable, Sendable, Identifiable {
     let id: Int
@@ -55,6 +83,8 @@ struct EntryView: Equatable, Sendable, Identifiable {
     let type: String
     let name: String
     let preview: String
+    /// The part that changed, where it isn't the one that the list is filtered by.
+    let path: String?
     let old: String?
     let new: String?
     let time: String
@@ -78,6 +108,8 @@ struct EntryView: Equatable, Sendable, Identifiable {
         type = parts.count == 2 ? "\(parts[0])/" : ""
         name = String(parts.last ?? "")
         preview = line.preview
+        let isElsewhere = line.change.map { $0.path != view.place.touched } ?? false
+        path = isElsewhere ? line.change.map { "\($0.path)" } : nil
         old = line.change?.old
         new = line.change?.new
         time = Words.time(line.time)
@@ -96,7 +128,8 @@ struct PagesView: Equatable, Sendable {
     let earlier: String?
     let later: String?
     let newest: String?
-    let isEmpty: Bool
+    /// What is said in place of entries; nil where there are some.
+    let nothing: String?
     let note: String?
     /// The store whose entries may be moved.
     let store: String?
@@ -108,7 +141,7 @@ struct PagesView: Equatable, Sendable {
         let next = (page.later ?? count) + 100
         later = page.later.map { _ in url(next < count ? next : nil) }
         newest = view.place.end.map { _ in url(nil) }
-        isEmpty = page.entries.isEmpty
+        nothing = page.entries.isEmpty ? view.place.nothingFound : nil
         store = view.seen?.name
         note =
             page.examined >= EntryQuery.mostExamined && page.earlier != nil

@@ -4,72 +4,126 @@
 internal import OnwardInspection
 internal import OnwardJournal
 
-/// What stands over every pane: the entry, and the panes to choose from.
-struct PaneHead: Equatable, Sendable {
-    struct Tab: Equatable, Sendable {
-        let name: String
-        let url: String
-        let key: String
-        let current: String?
-    }
+/// A pane to choose.
+struct PaneTab: Equatable, Sendable {
+    let name: String
+    let url: String
+    let key: String
+    let current: String?
 
+    /// The tab of a pane; that of the activity has several.
+    init(_ pane: Place.Pane, _ name: String, key: String, _ place: Place) {
+        let isActivity = pane == .activity && Place.Pane.ofActivity.contains(place.pane)
+        self.name = name
+        self.key = key
+        url = place.with { ($0.pane, $0.until) = (pane, nil) }.url
+        current = pane == place.pane || isActivity ? "page" : nil
+    }
+}
+
+/// What stands over every pane: the entry, and what can be looked at of it.
+struct PaneHead: Equatable, Sendable {
     let store: String
     let id: Int
     let title: String
     let time: String?
     let isEntry: Bool
+    /// Whether the pane is about the whole app.
+    let isOfApp: Bool
     let isSkipped: Bool
     let isShown: Bool
     /// Whether what is shown is followed, and no entry is chosen.
     let isFollowing: Bool
     let follow: String?
+    /// Leaves the type of the entry out of the list; nil where that is so.
+    let hide: String?
     let before: String?
     let after: String?
     /// The entry that runs right before this one, and the one right after it; nil where there is none.
     let above: Int?
     let below: Int?
-    let tabs: [Tab]
+    let tabs: [PaneTab]
     let hasPins: Bool
     let pins: [PinView]
 
-    init(_ view: InspectorView, _ seen: InspectorState.Seen) {
+    init(_ view: InspectorView, _ seen: InspectorState.Seen, _ page: EntryPage) {
+        let place = view.place
         let line = seen.log.entry(view.selected)?.line
         store = seen.name
         id = view.selected
         title = line?.name ?? (view.selected == 0 ? "Before the first entry" : "Entry gone")
         time = line.map { Words.time($0.time) }
         isEntry = line != nil
+        isOfApp = !place.pane.isOfEntry
         isSkipped = line?.isSkipped ?? false
         isShown = seen.summary.shownID == view.selected
         isFollowing = view.place.entry == nil
-        follow = isFollowing ? nil : view.place.with { $0.entry = nil }.url
+        follow = isFollowing ? nil : place.with { $0.entry = nil }.url
+        let canHide = place.hiddenTypes.count < Place.mostHidden
+        hide = line.flatMap { line in
+            guard canHide, !place.hiddenTypes.contains(line.name) else { return nil }
+            return place.with { place in
+                place.hiddenTypes.append(line.name)
+                if place.type == line.name { place.type = "" }
+            }.url
+        }
         let moment = seen.log.moment(after: view.selected)
         func neighbour(_ moment: Int?) -> Int? {
             moment.flatMap { seen.log.id(before: $0) }.flatMap { $0 == 0 ? nil : $0 }
         }
         func url(_ id: Int?) -> String? {
             guard let id else { return nil }
-            return view.place.with { place in
+            return place.with { place in
                 (place.entry, place.first) = (id, 0)
             }.url
         }
         above = neighbour(moment.map { $0 - 1 })
         below = neighbour(moment.map { $0 + 1 })
-        before = url(above)
-        after = url(below)
-        let panes: [(Place.Pane, String, String)] = [
-            (.action, "Action", "a"), (.state, "State", "s"), (.diff, "Diff", "d"),
-            (.trace, "Trace", "t"), (.test, "Test", "e"), (.activity, "Activity", "v"),
-            (.dispatch, "Dispatch", "x"), (.file, "Files", "f"),
-        ]
-        let isActivity = Place.Pane.ofActivity.contains(view.place.pane)
-        tabs = panes.map { pane, name, key in
-            Tab(
-                name: name, url: view.place.with { $0.pane = pane }.url, key: key,
-                current: pane == view.place.pane || isActivity && pane == .activity ? "page" : nil)
+        if let moment, !place.entryQuery.isUnfiltered {
+            let near = page.neighbours(of: moment, in: seen.log, by: place.entryQuery)
+            (before, after) = (url(near.before), url(near.after))
+        } else {
+            (before, after) = (url(above), url(below))
         }
+        tabs = [
+            PaneTab(.action, "Action", key: "a", place), PaneTab(.state, "State", key: "s", place),
+            PaneTab(.diff, "Diff", key: "d", place), PaneTab(.trace, "Trace", key: "t", place),
+            PaneTab(.test, "Test", key: "e", place),
+        ]
         pins = moment.map { PinView.all(in: view, seen.log, at: $0) } ?? []
         hasPins = !pins.isEmpty
+    }
+}
+
+extension EntryPage {
+    /// The entries of a filtered list next to a moment, before it and after it, which may not be in the list itself.
+    ///
+    /// Mostly they are on the page; the log is asked where it ends before them.
+    ///
+    /// - Parameters:
+    ///   - moment: The moment after the entry.
+    ///   - log: The log.
+    ///   - query: The question that the page answers.
+    /// - Returns: Their ids.
+    func neighbours(
+        of moment: Int, in log: any InspectedLog, by query: EntryQuery
+    ) -> (before: Int?, after: Int?) {
+        func ask(_ start: EntryQuery.Start) -> EntryPage {
+            var query = query
+            (query.start, query.limit) = (start, 1)
+            return log.entries(query)
+        }
+        // What the page has looked at lies between these two.
+        let (first, last) = (earlier ?? 0, later ?? Int.max)
+        var before = moment > last ? nil : entries.last { $0.moment < moment }
+        if before == nil, moment > last || earlier != nil {
+            before = ask(.before(moment > last ? moment - 1 : min(moment - 1, first))).entries.last
+        }
+        var after = moment < first ? nil : entries.first { $0.moment > moment }
+        if after == nil, moment < first || later != nil {
+            after = ask(.after(moment < first ? moment : max(moment, last))).entries.first
+        }
+        return (before?.id, after?.id)
     }
 }
 

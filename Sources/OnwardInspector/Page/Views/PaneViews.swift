@@ -45,8 +45,14 @@ struct EntryPane: Equatable, Sendable {
     let value: String?
     let isBare: Bool
     let isReflected: Bool
-    let file: String?
-    let line: Int
+    /// The place in the source that dispatched it.
+    let source: String?
+    /// The request that brought it, and the page that sent that.
+    let request: String?
+    let page: String?
+    /// What a form of the page has to have for that, as people look for it in templates.
+    let fields: [String]
+    let hasFields: Bool
     let address: String?
     let delta: String
     let version: String?
@@ -59,8 +65,16 @@ struct EntryPane: Equatable, Sendable {
         value = payload.kind == .value && !["", "null"].contains(payload.text) ? payload.text : nil
         isBare = lines.isEmpty && value == nil
         isReflected = entry?.isReflected ?? false
-        file = entry.flatMap { $0.line.file.isEmpty ? nil : $0.line.file }
-        line = entry?.line.line ?? 0
+        source = entry.flatMap { entry in
+            let (file, line) = (entry.line.file, entry.line.line)
+            return file.isEmpty ? nil : line > 0 ? "\(file):\(line)" : file
+        }
+        (request, page) = (entry?.line.request, entry?.line.page)
+        // A link has a URL in their place.
+        let isMove = entry?.line.name.hasPrefix("Navigation.") ?? true
+        let type = entry.map { ["type=\($0.line.name)"] } ?? []
+        fields = isMove ? [] : type + payload.parts.map { "\($0.step)=\($0.text)" }
+        hasFields = !fields.isEmpty
         address = entry.flatMap { $0.line.address.isEmpty ? nil : $0.line.address }
         delta = Words.delta(entry?.line.delta ?? 0)
         version = entry?.version.map { "\($0)" }
@@ -101,7 +115,10 @@ struct DiffView: Equatable, Sendable {
     let isUnknown: Bool
     let isCut: Bool
     let base: String
-    let crumbs: [Crumb]
+    /// The part that is looked at alone; nil for the whole state.
+    let part: String?
+    /// Where the whole difference is.
+    let whole: String
 
     init(
         _ head: PaneHead, _ view: InspectorView, _ log: any InspectedLog, at moment: Int
@@ -127,7 +144,8 @@ struct DiffView: Equatable, Sendable {
             from != nil && from != old
             ? "entry \(log.id(before: from ?? 0) ?? 0)"
             : place.base.map { "entry \($0)" } ?? "the entry before"
-        crumbs = Crumb.trail(to: place.path, in: view)
+        part = place.path.isEmpty ? nil : "\(place.path)"
+        whole = place.with { $0.path = DataPath() }.url
     }
 }
 
@@ -139,8 +157,13 @@ struct FileView: Equatable, Sendable {
 
     init(_ head: PaneHead, _ view: InspectorView, _ seen: InspectorState.Seen) {
         self.head = head
-        url = "\(view.place.root)/api/v1/stores/\(seen.name)/file"
+        url = Self.url(of: seen.name, at: view.place)
         problem = seen.problem
+    }
+
+    /// Where the log of a store is had as a file.
+    static func url(of store: String, at place: Place) -> String {
+        "\(place.root)/api/v1/stores/\(store)/file"
     }
 }
 #endif

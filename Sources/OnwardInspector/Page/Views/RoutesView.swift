@@ -11,6 +11,8 @@ struct RoutesView: Equatable, Sendable {
         let time: String
         /// Which window or tab, or which part of the state; nil where one change has several.
         let place: String?
+        /// The same with its ids as they are; nil where it has none.
+        let whole: String?
         let old: String?
         let new: String?
         let isSelected: Bool
@@ -30,10 +32,15 @@ struct RoutesView: Equatable, Sendable {
         forms = Choice.ofActivity(view)
         steps = page.entries.reversed().map { line in
             let path = line.change.map { "\($0.path)" } ?? ""
-            func known(_ text: String?) -> String? { text?.isEmpty == false ? text : nil }
+            func known(_ text: String?) -> String? {
+                text.flatMap { $0.isEmpty ? nil : Words.withShortIDs($0) }
+            }
+            let texts = [line.change?.new, line.change?.old, path].compactMap { $0 }
+            let isShortened = texts.contains { Words.withShortIDs($0) != $0 }
             return Step(
                 entry: EntryLink(line.id, view), name: line.name, time: Words.time(line.time),
-                place: known(path), old: known(line.change?.old), new: known(line.change?.new),
+                place: known(path), whole: isShortened ? texts.joined(separator: "\n") : nil,
+                old: known(line.change?.old), new: known(line.change?.new),
                 isSelected: line.id == view.selected)
         }
         isEmpty = steps.isEmpty

@@ -3,7 +3,7 @@
 
 internal import OnwardInspection
 
-/// The stores to choose from.
+/// The stores to choose from, and what concerns the whole of the chosen one.
 struct StoresView: Equatable, Sendable {
     struct Row: Equatable, Sendable {
         let name: String
@@ -13,8 +13,18 @@ struct StoresView: Equatable, Sendable {
     }
 
     let rows: [Row]
+    /// What is about the whole of the chosen one; none where there is none.
+    let tabs: [PaneTab]
 
     init(_ view: InspectorView) {
+        tabs =
+            view.seen == nil
+            ? []
+            : [
+                PaneTab(.activity, "Activity", key: "v", view.place),
+                PaneTab(.dispatch, "Dispatch", key: "x", view.place),
+                PaneTab(.file, "Files", key: "f", view.place),
+            ]
         rows = view.state.stores.map { store in
             var place = Place().with { $0.root = view.place.root }
             place.store = store.name

@@ -5,6 +5,15 @@ internal import OnwardInspection
 
 /// The slider and the buttons that steer a store.
 struct TransportView: Equatable, Sendable {
+    /// A command that empties the log.
+    struct Ending: Equatable, Sendable {
+        let name: String
+        let command: String
+        let hint: String
+        /// Where it is asked about; nil where no entry would be lost.
+        let url: String?
+    }
+
     let store: String
     let cursor: Int
     let count: Int
@@ -14,11 +23,15 @@ struct TransportView: Equatable, Sendable {
     let isPaused: Bool
     let isEmpty: Bool
     let isPlaying: Bool
-    let hasSkipped: Bool
     let skipped: Int
     let memory: String
     let problem: String?
     let word: String
+    /// What came while the past is shown; nil for nothing.
+    let news: String?
+    let pause: Ending
+    let sweep: Ending?
+    let endings: [Ending]
 
     init(_ view: InspectorView, _ seen: InspectorState.Seen) {
         let summary = seen.summary
@@ -31,11 +44,26 @@ struct TransportView: Equatable, Sendable {
         isPaused = summary.isPaused
         isEmpty = summary.count == 0
         isPlaying = view.state.playback?.store == seen.name
-        hasSkipped = summary.skipped > 0
         skipped = summary.skipped
         memory = Words.bytes(summary.keptBytes)
         problem = (view.place.pane == .dispatch ? nil : seen.problem) ?? seen.notice
         word = isPlaying ? "playing" : Self.word(for: summary)
+        news =
+            seen.waiting == 0
+            ? nil : seen.waiting == 1 ? "1 new entry" : "\(seen.waiting) new entries"
+        func ending(_ question: Place.Question, _ hint: String) -> Ending {
+            let isAsked = question.loss(in: summary) > 0
+            return Ending(
+                name: question.noun, command: question.rawValue, hint: hint,
+                url: isAsked ? view.place.with { $0.question = question }.url : nil)
+        }
+        pause = ending(.pause, "Record no more, and empty the log; the app goes on")
+        sweep = summary.skipped > 0 ? ending(.sweep, "Drop the skipped entries") : nil
+        endings = [
+            ending(.commit, "Make this moment the base, and empty the log"),
+            ending(.revert, "Go back to the base, and empty the log"),
+            ending(.reset, "Go back to where the store began, and empty the log"),
+        ]
     }
 
     private static func word(for summary: LogSummary) -> String {

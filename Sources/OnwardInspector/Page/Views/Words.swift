@@ -21,18 +21,35 @@ enum Words {
         nanoseconds < 0 ? "–" : "+" + span(nanoseconds)
     }
 
-    /// A span of time, `12 ms`, or `1.9 ms` where it is short.
+    /// A span of time, `12 ms`, or `1.9 ms` where it is short; rounded, so that sums and parts agree.
     static func span(_ nanoseconds: Int64) -> String {
+        func rounded(_ unit: Int64) -> Int64 { (nanoseconds + unit / 2) / unit }
         switch nanoseconds {
-        case ..<1_000: "\(nanoseconds) ns"
-        case ..<10_000: "\(tenths(nanoseconds / 100)) µs"
-        case ..<1_000_000: "\(nanoseconds / 1_000) µs"
-        case ..<10_000_000: "\(tenths(nanoseconds / 100_000)) ms"
-        case ..<1_000_000_000: "\(nanoseconds / 1_000_000) ms"
-        case ..<60_000_000_000: "\(tenths(nanoseconds / 100_000_000)) s"
-        case ..<3_600_000_000_000: "\(nanoseconds / 60_000_000_000) min"
-        default: "\(nanoseconds / 3_600_000_000_000) h"
+        case ..<1_000: return "\(nanoseconds) ns"
+        case ..<9_950: return "\(tenths(rounded(100))) µs"
+        case ..<999_500: return "\(rounded(1_000)) µs"
+        case ..<9_950_000: return "\(tenths(rounded(100_000))) ms"
+        case ..<999_500_000: return "\(rounded(1_000_000)) ms"
+        case ..<59_950_000_000: return "\(tenths(rounded(100_000_000))) s"
+        case ..<3_600_000_000_000: return "\(rounded(60_000_000_000)) min"
+        default: return "\(nanoseconds / 3_600_000_000_000) h"
         }
+    }
+
+    /// A text in which what looks like the id of something is short, `routing.114226…89550`.
+    static func withShortIDs(_ text: String) -> String {
+        var words: [String] = []
+        var word = ""
+        for letter in text + " " {
+            if letter.isHexDigit || letter == "-" {
+                word.append(letter)
+            } else {
+                words.append(word.count > 20 ? "\(word.prefix(6))…\(word.suffix(4))" : word)
+                words.append(String(letter))
+                word = ""
+            }
+        }
+        return String(words.joined().dropLast())
     }
 
     /// A size, `1.2 MB`.
