@@ -200,7 +200,8 @@ def screens(stage):
                 f'<p><a data-route href="#part">Here</a></p>'
                 f'<p><a data-route href="/a" target="_blank">Window</a></p>'
                 f'<p><a data-route href="http://127.0.0.1:1000/away">Away</a></p>'
-                f'<p><a data-route href="/a" download>Save</a></p>{filler}'
+                f'<p><a data-route href="/a" download>Save</a></p>'
+                f'<form data-route="replace" action="/found"><input name="q" aria-label="Search"></form>{filler}'
                 f'<h2 id="part">Part</h2>{filler}<p><a data-route href="/b">Last</a></p>')
 
     def answer(post):
@@ -208,6 +209,8 @@ def screens(stage):
         routes = places[-1]
         if body.get("move") == "push" and routes[-1] != body["route"]:
             routes = routes + [body["route"]]
+        elif body.get("move") == "replace":
+            routes = routes[:-1] + [body["route"]]
         elif body.get("move") in ("back", "forward"):
             found = body["route"] in routes
             routes = routes[:routes.index(body["route"]) + 1] if found else routes + [body["route"]]
@@ -241,6 +244,18 @@ def test_a_new_screen_begins_at_the_top_and_back_is_where_it_was(open_tab, stage
     tab.go_forward()
     heading(tab, "Screen /b")
     tab.wait_for_function("() => scrollY === 0")
+
+
+def test_a_search_that_goes_on_leaves_one_entry_in_the_history(open_tab, stage, screens):
+    tab = open_tab()
+    tab.get_by_role("link", name="Screen a").click()
+    heading(tab, "Screen /a")
+    for text in ["p", "pe", "pear"]:
+        tab.get_by_label("Search").fill(text)
+        tab.get_by_label("Search").press("Enter")
+        heading(tab, f"Screen /found?q={text}")
+    tab.go_back()
+    heading(tab, "Screen /")
 
 
 def test_a_link_to_a_part_of_a_screen_leads_there(open_tab, stage, screens):

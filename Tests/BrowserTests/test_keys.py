@@ -35,6 +35,18 @@ def test_keys_are_switched_off_and_stay_so(open_tab, stage):
     wait_for(lambda: types(stage) == ["T/go", "T/next", "T/go"])
 
 
+def test_keys_press_nothing_behind_a_modal_dialog(open_tab, stage):
+    tab = open_tab(body=PAGE + '<dialog><form method="post" data-action>'
+                   '<button name="type" value="T/sure" data-key="s">Sure</button></form></dialog>')
+    tab.evaluate("document.querySelector('dialog').showModal()")
+    tab.keyboard.press("g")
+    tab.keyboard.press("s")
+    wait_for(lambda: types(stage) == ["T/sure"])
+    tab.evaluate("document.querySelector('dialog').close()")
+    tab.keyboard.press("g")
+    wait_for(lambda: types(stage) == ["T/sure", "T/go"])
+
+
 def test_without_a_script_there_is_nothing_to_switch(open_tab):
     tab = open_tab(body=PAGE, waits=False, java_script_enabled=False)
     expect(tab.get_by_label("Keys")).to_be_hidden()
