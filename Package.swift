@@ -342,7 +342,8 @@ let package = Package(
         .testTarget(
             name: "OnwardTestingTests",
             dependencies: [
-                "Onward", "OnwardTesting", testKit("IssueReporting", "xctest-dynamic-overlay"),
+                "Onward", "OnwardJournal", "OnwardTesting",
+                testKit("IssueReporting", "xctest-dynamic-overlay"),
             ],
             swiftSettings: house),
         .testTarget(

@@ -11,7 +11,9 @@ package struct PureReducer<State: Sendable>: Sendable {
 
     /// The reducers of all parts of a store.
     package init(_ parts: [any Part<State>], misuse: MisuseHandler) {
-        features = CompiledFeatures(for: State.self, parts, misuse, end: ChainEnd())
+        var options = StoreOptions()
+        options.misuse = misuse
+        features = CompiledFeatures(for: State.self, parts, options, end: ChainEnd())
     }
 
     /// What the part registers besides, for layers above the core.

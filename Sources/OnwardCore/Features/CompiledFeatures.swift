@@ -18,14 +18,14 @@ package final class CompiledFeatures: Sendable {
     /// Compiles parts and reports what is wrong with them; `end` is what an action meets behind the last
     /// middleware, or at once where there are to be none.
     convenience init<State: Sendable>(
-        for type: State.Type, _ parts: [any Part<State>], _ misuse: MisuseHandler,
+        for type: State.Type, _ parts: [any Part<State>], _ options: StoreOptions,
         end: some Middleware<Void>, withMiddlewares hasStages: Bool = true
     ) {
-        let compiler = FeatureCompiler()
+        let compiler = FeatureCompiler(for: options)
         var registration = Registration<State>(compiler: compiler, lens: .root(State.self))
         for part in parts { part.register(in: &registration) }
         for mistake in compiler.misuses + compiler.misplacedChildReducers + compiler.fieldClashes {
-            misuse(mistake)
+            options.misuse(mistake)
         }
         self.init(compiler, hasStages ? compiler.stages : [], end: end)
     }

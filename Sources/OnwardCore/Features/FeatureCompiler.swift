@@ -2,6 +2,8 @@
 
 /// Collects the features of a store while they register.
 package final class FeatureCompiler {
+    /// Those of the store.
+    package let options: StoreOptions
     private(set) var types: [any Action.Type] = []
     private(set) var handlers: [ObjectIdentifier: [Handler]] = [:]
     private(set) var anyHandlers: [Handler] = []
@@ -19,6 +21,10 @@ package final class FeatureCompiler {
     /// Where something is listed twice; what lies inside is listed twice, too.
     private var repeated: [[PathStep]] = []
     private var count = 0
+
+    init(for options: StoreOptions = StoreOptions()) {
+        self.options = options
+    }
 
     /// The position of the next part.
     package func nextOrder() -> Int {

@@ -31,8 +31,10 @@ public struct Present<State: Sendable>: Part {
     ) {
         enter = { registration in
             Scope(path, name: name, feature).register(in: &registration)
+            let misuse = registration.compiler.options.misuse
             Reduce(child: path, name: name) { (state, _: PresentationAction) in
                 state[keyPath: path] = nil
+                if state[keyPath: path] != nil { misuse(.dismissalWithoutEffect("\(path)")) }
             }
             .register(in: &registration)
         }

@@ -51,6 +51,9 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
 
         /// A `Reduce(child:)` stands where it answers nothing.
         public static var misplacedChildReducer: Kind { Kind("misplacedChildReducer") }
+
+        /// A presented child was dismissed, and its property did not become nil.
+        public static var dismissalWithoutEffect: Kind { Kind("dismissalWithoutEffect") }
     }
 
     /// Which rule was broken.
@@ -270,6 +273,17 @@ extension Misuse {
                 scopes are: \(scopes). To fix this, give it the key path of the child's Scope, and \
                 the name if that has one; for rows it is Reduce(each: path), where "#" stands for \
                 any row.
+                """)
+    }
+
+    static func dismissalWithoutEffect(_ path: String) -> Misuse {
+        Misuse(
+            kind: .dismissalWithoutEffect,
+            description: """
+                The child that is presented at \(path) was dismissed, but the property still holds it: its \
+                setter ignores nil, so the child stays. To fix this, let the setter of the property take \
+                nil and say there what is shown instead, or handle PresentationAction.dismiss in a \
+                Reduce(child:) of the parent and place the child by a Scope.
                 """)
     }
 

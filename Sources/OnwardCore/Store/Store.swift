@@ -75,7 +75,7 @@ public final class Store<State: Sendable>: Sendable {
         @FeatureBuilder<State> _ features: () -> [any Part<State>]
     ) {
         let compiled = CompiledFeatures(
-            for: State.self, features(), options.misuse, end: ChainEnd())
+            for: State.self, features(), options, end: ChainEnd())
         let engine = Engine(
             compiled.begin(with: state), options: options, features: compiled)
         self.init(
@@ -208,7 +208,7 @@ extension Store {
         @FeatureBuilder<State> _ features: () -> [any Part<State>]
     ) {
         let compiled = CompiledFeatures(
-            for: State.self, features(), options.misuse, end: ChainEnd())
+            for: State.self, features(), options, end: ChainEnd())
         let engine = Engine(state, options: options, features: compiled)
         self.init(engine: engine, getter: .root, address: .root, lifetime: Lifetime(of: engine))
     }
@@ -222,7 +222,7 @@ extension Store {
         @FeatureBuilder<State> _ features: () -> [any Part<State>]
     ) -> (Store, CommitGateController<State>) {
         let compiled = CompiledFeatures(
-            for: State.self, features(), options.misuse, end: ChainEnd(), withMiddlewares: false)
+            for: State.self, features(), options, end: ChainEnd(), withMiddlewares: false)
         let engine = Engine(state, options: options, features: compiled)
         let store = Store(
             engine: engine, getter: .root, address: .root, lifetime: Lifetime(of: engine))

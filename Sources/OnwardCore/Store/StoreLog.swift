@@ -123,7 +123,7 @@ public struct StoreLog<State: Sendable>: Sendable {
     public func replaceFeatures(@FeatureBuilder<State> _ features: () -> [any Part<State>]) {
         requireRoot("A change of features")
         let compiled = CompiledFeatures(
-            for: State.self, features(), engine.options.misuse, end: ChainEnd())
+            for: State.self, features(), engine.options, end: ChainEnd())
         engine.replace(compiled)
     }
 

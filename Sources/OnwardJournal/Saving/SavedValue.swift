@@ -21,7 +21,9 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     private let storage: any ValueStorage
     private let format: DataFormat
     private let migrations: Migrations
-    private let report: @Sendable (SavingError) -> Void
+    /// The client's, and what takes its place where there is none.
+    private let clientReport: (@Sendable (SavingError) -> Void)?
+    private let storeReport = Guarded<@Sendable (SavingError) -> Void>(SavingError.print)
     private let machine = Guarded(SavingMachine<Value>())
     /// Makes one write happen after another.
     ///
@@ -35,19 +37,29 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     ///   - format: How it is written; JSON by default, so that people can read it.
     ///   - migrations: How an older form is brought to the present schema version.
     ///   - report: Called with what was set aside and with what cannot be written, by the thread that
-    ///     tried; the default prints a line to standard error.
+    ///     tried; by default a line on standard error says so, or a test store fails.
     public init(
         in storage: some ValueStorage, format: DataFormat = .json,
         migrations: Migrations = Migrations(),
-        report: @escaping @Sendable (SavingError) -> Void = SavingError.print
+        report: (@Sendable (SavingError) -> Void)? = nil
     ) {
         self.storage = storage
         self.format = format
         self.migrations = migrations
-        self.report = report
+        clientReport = report
     }
 
-    // MARK: Selection
+    /// Has a store's own way to report errors take the place of a missing one.
+    func reportByDefault(to report: @escaping @Sendable (SavingError) -> Void) {
+        storeReport.withValue { $0 = report }
+    }
+
+    /// Reports an error.
+    func report(_ error: SavingError) {
+        (clientReport ?? storeReport.withValue { $0 })(error)
+    }
+
+    // MARK: Reading
 
     /// The value as it was saved; nil where there is none.
     ///

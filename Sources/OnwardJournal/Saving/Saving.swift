@@ -61,12 +61,13 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
     ///   - migrations: How an older form is brought to the present schema version.
     ///   - pause: How long it has to be left alone before it is written.
     ///   - longest: How long a change may stay unsaved where it is never left alone.
-    ///   - report: Called with what cannot be read or written, by the thread that tried.
+    ///   - report: Called with what cannot be read or written, by the thread that tried; by default a line on
+    ///     standard error says so, or a test store fails.
     public init(
         _ path: any WritableKeyPath<State, Value> & Sendable, in storage: some ValueStorage,
         migrations: Migrations = Migrations(),
         after pause: Duration = .seconds(1), atLatest longest: Duration = .seconds(5),
-        report: @escaping @Sendable (SavingError) -> Void = SavingError.print
+        report: (@Sendable (SavingError) -> Void)? = nil
     ) {
         let saved = SavedValue<Value>(in: storage, migrations: migrations, report: report)
         self.init(path, as: saved, after: pause, atLatest: longest)
@@ -74,7 +75,7 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
             do throws(SavingError) {
                 if let value = try saved.load() { state[keyPath: path] = value }
             } catch {
-                report(error)
+                saved.report(error)
             }
         }
     }
@@ -90,6 +91,7 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
             return registration.compiler.note(.repeatedStorage(slice, first))
         }
         registration.compiler.add(slice)
+        saved.reportByDefault(to: registration.compiler.options.savingError)
         if let restore { registration.begin(with: restore) }
         let (saved, pause, longest, adding) = (saved, pause, longest, adding)
         registration.keep(while: path, { $0 }) { value, context in

@@ -3,6 +3,7 @@
 #if Testing
 import CustomDump
 import Onward
+import OnwardJournal
 
 /// The texts with which a ``TestStore`` fails: what was expected, what happened, what to do.
 enum TestFailure {
@@ -192,6 +193,11 @@ enum TestFailure {
         \(failure) If that should happen, handle it in the effect (`catching:`), or give the test \
         store another `effectError` in its options.
         """
+    }
+
+    /// A part that saves a value could not read or write it.
+    static func notSaved(_ error: SavingError) -> String {
+        "\(error) If that should happen, give the `Saving` a `report` of its own."
     }
 
     /// A closure was called for which the test has none.

@@ -2,6 +2,7 @@
 
 #if Testing
 public import Onward
+internal import OnwardJournal
 
 /// A store for tests: every change of its state, every action that comes back and the end of every
 /// effect has to be expected.
@@ -19,7 +20,8 @@ public import Onward
 /// 2, 3 …), and effects run one step at a time, so that a test runs the same way every time.
 ///
 /// Anything that is not as expected fails the test at the line of the assertion, in Swift Testing and
-/// in XCTest. So do misuses of the store, and errors of effects that are not caught.
+/// in XCTest. So do misuses of the store, errors of effects that are not caught, and what a `Saving` could not
+/// read or write.
 ///
 /// A test store belongs to one test; it is not `Sendable`. Whatever is dispatched to ``live``, from
 /// anywhere, has to be received like the actions of effects.
@@ -83,6 +85,9 @@ public final class TestStore<State: Sendable> {
                 incidents.withValue { $0.append(TestFailure.threw(failure)) }
             },
             random: RandomSource(seed: seed), ids: .numbered(), effectExecutor: effects)
+        options.savingError = { error in
+            incidents.withValue { $0.append(TestFailure.notSaved(error)) }
+        }
         adjust(&options)
         self.clock = clock
         self.limit = limit

@@ -2,6 +2,7 @@
 
 #if Testing
 import Onward
+import OnwardJournal
 import OnwardTesting
 import Testing
 
@@ -177,6 +178,34 @@ import Testing
         #expect(texts.first?.contains("but no feature of the store handles it") == true)
     }
 
+    @Test func `what a value could not be saved to or read from fails the test`() async {
+        let issues = await Issues.found {
+            let store = TestStore(0) {
+                Reduce { (number: inout Int, _: Go) in number += 1 }
+                Saving(\.self, in: BrokenStorage())
+            }
+            await store.dispatch(Go()) { $0 = 1 }
+            await store.advance(by: .seconds(1))
+            await store.finish()
+        }
+        // At the start, after the pause, and at the end.
+        #expect(issues.texts.count == 3)
+        #expect(issues.texts.allSatisfy { $0.contains("give the `Saving` a `report` of its own") })
+    }
+
+    @Test func `a value with a report of its own fails no test`() async {
+        let reports = Guarded(0)
+        let issues = await Issues.found {
+            let store = TestStore(0) {
+                Reduce { (number: inout Int, _: Go) in number += 1 }
+                Saving(\.self, in: BrokenStorage(), report: { _ in reports.withValue { $0 += 1 } })
+            }
+            await store.finish()
+        }
+        #expect(issues.texts.isEmpty)
+        #expect(reports.withValue { $0 } == 1)
+    }
+
     @Test func `a test that passed and has nothing open may release its store`() async {
         let issues = await Issues.found {
             let store = TestStore(Search()) { search }
@@ -207,6 +236,12 @@ import Testing
         }
         #expect(issues.texts == [])
     }
+}
+
+/// A place that can't be read.
+private struct BrokenStorage: ValueStorage {
+    func read() throws -> [UInt8]? { throw CancellationError() }
+    func write(_ bytes: [UInt8]) throws {}
 }
 
 /// A task that is left behind on purpose.

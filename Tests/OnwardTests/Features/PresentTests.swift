@@ -223,4 +223,26 @@ import Testing
         encoder.outputFormatting = .sortedKeys
         #expect(try encoder.encode(kept) == encoder.encode(question))
     }
+
+    @Test
+    func `a dismissal that a setter ignores is reported`() {
+        enum Step: Sendable {
+            case list
+            case editor(Editor)
+
+            var editor: Editor? {
+                get { if case .editor(let editor) = self { editor } else { nil } }
+                set { if let newValue { self = .editor(newValue) } }
+            }
+        }
+        let misuses = Log<Misuse>()
+        let options = StoreOptions(misuse: MisuseHandler { misuses.append($0) })
+        let store = Store(Step.editor(Editor()), options: options) {
+            Present(\.editor, name: "editor", Self.editor)
+        }
+        store.dispatch(PresentationAction.dismiss, to: Address("editor"))
+        #expect(store.state.editor != nil)
+        #expect(misuses.all.map(\.kind) == [.dismissalWithoutEffect])
+        #expect(misuses.all.first?.description.contains("its setter ignores nil") == true)
+    }
 }
