@@ -96,3 +96,27 @@ def test_of_elements_that_change_places_with_their_parents_none_is_there_twice(o
     draw(tab, stage, '<div id="q">Q<div id="p">P</div></div>')
     assert tab.evaluate("document.querySelector('[data-fragment]').innerHTML").startswith(
         '<div id="q">Q<div id="p">P</div></div>')
+
+
+def options(values, chosen=None):
+    parts = [f'<option value="{value}"{" selected" if value == chosen else ""}>{value}</option>' for value in values]
+    return f'<select id="s">{"".join(parts)}</select>'
+
+
+@pytest.mark.parametrize("later", ["zabc", "cba", "xbc"])
+def test_a_choice_stays_where_other_options_come_and_the_server_names_none(open_tab, stage, later):
+    tab = open_tab(body=page(options("abc")))
+    tab.locator("#s").select_option("b")
+    draw(tab, stage, options(later))
+    expect(tab.locator("#s")).to_have_value("b")
+    draw(tab, stage, options(later, chosen="c"))
+    expect(tab.locator("#s")).to_have_value("c")
+
+
+def test_a_choice_stays_until_the_server_names_another_one(open_tab, stage):
+    tab = open_tab(body=page(options("abc", chosen="a")))
+    tab.locator("#s").select_option("b")
+    draw(tab, stage, options("zabc", chosen="a"))
+    expect(tab.locator("#s")).to_have_value("b")
+    draw(tab, stage, options("zabc"))
+    expect(tab.locator("#s")).to_have_value("z")

@@ -56,7 +56,8 @@ const onwardPatch = (() => {
   const controls = (root) =>
     [root, ...dom.querySelectorAll(root, changeable)].filter((node) => isControl(node) && isWhole(node));
 
-  // What a control shows: as a text to compare, and as a way to show the same in another one.
+  // What a control shows: as a text to compare, and as a way to show the same in another one. What its markup
+  // says of that is the same text, but for a select that names no option: it shows its first one, whichever that is.
   function read(control) {
     if (control instanceof HTMLDetailsElement) {
       const { open } = control;
@@ -76,7 +77,9 @@ const onwardPatch = (() => {
       const chosen = [...control.options].map((option) => option.selected);
       const values = [...control.selectedOptions].map((option) => option.value);
       const show = (other) => choose(other, (_, position) => chosen[position]);
-      return { text: JSON.stringify(values), values, show };
+      const text = JSON.stringify(values);
+      const isNamed = [...control.options].some((option) => option.defaultSelected);
+      return { text, said: isNamed ? text : "", values, show };
     }
     const { type, checked, value } = control;
     if (type === "checkbox" || type === "radio") {
@@ -111,11 +114,12 @@ const onwardPatch = (() => {
     else choose(control, (option) => reader.values.includes(option.value));
   }
 
-  // What each control showed when the server drew it: what differs is the reader's.
+  // What each control showed when the server drew it, and what its markup said: what differs is the reader's.
   const drawn = new WeakMap();
+  const noteAs = (control, { text, said = text }) => drawn.set(control, { text, said });
 
   function note(root) {
-    for (const control of controls(root)) drawn.set(control, read(control).text);
+    for (const control of controls(root)) noteAs(control, read(control));
     return root;
   }
 
@@ -125,15 +129,16 @@ const onwardPatch = (() => {
     const twins = controls(body).filter((twin) => !twin.closest("noscript"));
     controls(root).forEach((control, position) => {
       const twin = twins[position];
-      drawn.set(control, read(twin && dom.isEqualNode(twin, control) ? twin : control).text);
+      noteAs(control, read(twin && dom.isEqualNode(twin, control) ? twin : control));
     });
   }
 
   function isReaders(control, before, now) {
     const was = before.get(control)?.text;
-    if (was === undefined || was === drawn.get(control)) return false;
+    const { text, said } = drawn.get(control) ?? {};
+    if (was === undefined || was === text) return false;
     const isInHand = control === focused() && control.type !== "checkbox" && control.type !== "radio";
-    return now.text === drawn.get(control) || isInHand;
+    return (now.said ?? now.text) === said || isInHand;
   }
 
   // MARK: Elements
@@ -152,7 +157,7 @@ const onwardPatch = (() => {
     const kept = new Set(pairs.filter(([control, now]) => isReaders(control, before, now)));
     for (const [control, now] of kept) restore(control, before.get(control), now);
     for (const pair of pairs) if (!kept.has(pair)) pair[1].show(pair[0]);
-    for (const [control, now] of pairs) drawn.set(control, now.text);
+    for (const [control, now] of pairs) noteAs(control, now);
     release(element);
     return element;
   }
