@@ -4,7 +4,8 @@
 import NIOCore
 import Onward
 
-/// What waits to be taken by slow readers, all of them together; readers of the same bytes share them.
+/// What waits to be taken by slow readers, events and documents, all of them together; readers of the same bytes
+/// share them.
 ///
 /// Where it is more than the limit, readers are cut off until it isn't, the one that has waited longest
 /// first. A browser opens its stream again and says what it has, so it misses nothing.
@@ -22,9 +23,16 @@ final class Backlog: Sendable {
     /// - Returns: Names the reader's wait.
     func begin(_ event: ByteBuffer, cut: @escaping @Sendable () -> Void) -> Int {
         let storage = event.withUnsafeReadableBytes { Int(bitPattern: $0.baseAddress) }
-        let (wait, cuts) = table.withValue {
-            $0.begin(storage: storage, size: event.readableBytes, cut: cut)
-        }
+        return begin(storage: storage, size: event.readableBytes, cut: cut)
+    }
+
+    /// Notes that a reader is being sent a document, likewise; the same object is the same document.
+    func begin(_ document: AnyObject, size: Int, cut: @escaping @Sendable () -> Void) -> Int {
+        begin(storage: Int(bitPattern: ObjectIdentifier(document)), size: size, cut: cut)
+    }
+
+    private func begin(storage: Int, size: Int, cut: @escaping @Sendable () -> Void) -> Int {
+        let (wait, cuts) = table.withValue { $0.begin(storage: storage, size: size, cut: cut) }
         for cut in cuts { cut() }
         return wait
     }

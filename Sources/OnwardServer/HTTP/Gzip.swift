@@ -94,15 +94,4 @@ extension Request {
         }
     }
 }
-
-extension Response {
-    /// Packs the body of an answer that depends on whether its reader can unpack it.
-    mutating func pack(_ bytes: ByteBuffer, for request: Request) {
-        headers[.vary] = "Accept-Encoding"
-        guard request.acceptsGzip, let packed = Gzip.pack(bytes) else { return }
-        headers[.contentEncoding] = "gzip"
-        headers[.contentLength] = nil
-        body = ResponseBody(byteBuffer: packed)
-    }
-}
 #endif

@@ -16,12 +16,9 @@ extension Rejection {
         return response
     }
 
-    /// The sentence and, if given, the lines of the page as it is now.
-    func jsonResponse(page: RenderedPage? = nil) -> Response {
-        .json(json(page: page), status: status)
-    }
+    private func jsonResponse() -> Response { .json(json(), status: status) }
 
-    /// The same as a text.
+    /// The sentence and, if given, the lines of the page as it is now.
     func json(page: RenderedPage? = nil) -> String {
         let message =
             EventLine.encode(["message": sentence]).dropLast()

@@ -30,7 +30,7 @@ extension PageHost {
             try await visit.session.reachLevel()
             return response
         } catch let rejection as Rejection {
-            return try await explain(rejection, to: request, caller, visit)
+            return try await explain(rejection, to: request, caller, visit, context)
         }
     }
 
@@ -87,7 +87,8 @@ extension PageHost {
 
     /// The sentence together with the page as it is now, where its sender may have that drawn.
     private func explain(
-        _ rejection: Rejection, to request: Request, _ caller: Caller, _ visit: Visit<State>
+        _ rejection: Rejection, to request: Request, _ caller: Caller, _ visit: Visit<State>,
+        _ context: PageContext
     ) async throws -> Response {
         log.note(rejection, request)
         // The script sends it again by itself.
@@ -101,13 +102,14 @@ extension PageHost {
         } catch is Rejection {
             return rejection.response(to: request)
         }
-        return request.asksForJSON
-            ? rejection.jsonResponse(page: page)
-            : .html(
-                documents.render(
-                    page, at: location.tabLocation, visit: visit.visitor?.tag,
-                    notice: rejection.sentence),
-                status: rejection.status)
+        let isJSON = request.asksForJSON
+        let document =
+            isJSON
+            ? Document(ByteBuffer(string: rejection.json(page: page)))
+            : documents.render(
+                page, at: location.tabLocation, visit: visit.visitor?.tag,
+                notice: rejection.sentence)
+        return respond(with: document, status: rejection.status, isJSON: isJSON, context)
     }
 
     private func count(_ answer: Answer) {

@@ -116,11 +116,35 @@ struct PageHost<State: Sendable>: Sendable {
         let document = documents.render(
             page, at: location.tabLocation, visit: visit.visitor?.tag,
             notice: visit.session.notice)
-        var response = Response.html(document, status: isThere ? .ok : .notFound)
-        if packsPages { response.pack(ByteBuffer(string: document), for: request) }
+        var response = respond(
+            with: document, status: isThere ? .ok : .notFound, packedFor: packsPages ? request : nil,
+            context)
         response.addCookie(
             of: visit, name: cookieName(for: request), isSecure: options.cookiesAreSecure)
         return response
+    }
+
+    /// An answer with a document.
+    ///
+    /// - Parameters:
+    ///   - document: HTML, or JSON.
+    ///   - request: Says whether its reader can unpack it; nil for a document that isn't to be packed.
+    func respond(
+        with document: Document, status: HTTPResponse.Status, isJSON: Bool = false,
+        packedFor request: Request? = nil, _ context: PageContext
+    ) -> Response {
+        var headers: HTTPFields = [
+            .contentType: isJSON ? "application/json" : "text/html; charset=utf-8"
+        ]
+        if request != nil { headers[.vary] = "Accept-Encoding" }
+        var sent = document
+        if request?.acceptsGzip == true, let packed = Gzip.pack(document.bytes) {
+            headers[.contentEncoding] = "gzip"
+            sent = Document(packed)
+        }
+        return Response(
+            status: status, headers: headers,
+            body: backlog.body(of: sent, cut: context.cutConnection))
     }
 
     /// Who sent a request.

@@ -30,18 +30,19 @@ struct DocumentRenderer<State: Sendable>: Sendable {
     ///   - tabLocation: Where the page is shown.
     ///   - visit: Names the visitor it is for; nil if all share one store.
     ///   - notice: A sentence for the reader, said in the page's status line.
-    /// - Returns: HTML, with a fresh request id in each form.
-    /// - Complexity: The layout is drawn once for all who share a page at one version.
+    /// - Returns: The document, with a fresh request id in each form.
+    /// - Complexity: The layout is drawn once for all who share a page at one version, and a large one once for a
+    ///   visitor who asks for it again.
     func render(
         _ rendered: RenderedPage, at tabLocation: TabLocation, visit: String?, notice: String = ""
-    ) -> String {
-        guard visit == nil, notice.isEmpty else {
-            return draw(rendered, at: tabLocation, visit: visit, notice: notice).fresh(
-                since: rendered.since)
+    ) -> Document {
+        func drawn() -> Document.SharedBytes {
+            draw(rendered, at: tabLocation, visit: visit, notice: notice).bytes
         }
-        return rendered.document.drawn(at: tabLocation) {
-            draw(rendered, at: tabLocation, visit: nil, notice: "")
-        }.fresh(since: rendered.since)
+        let shared =
+            notice.isEmpty
+            ? rendered.document.drawn(at: tabLocation, for: visit, draw: drawn) : drawn()
+        return Document(shared, since: rendered.since)
     }
 
     private func draw(
@@ -66,16 +67,38 @@ struct DocumentRenderer<State: Sendable>: Sendable {
     }
 }
 
-/// The document of one page at one version, for all who share it.
+/// The document of one page at one version, for those who see the same.
 final class SharedDocument: Sendable {
-    private let kept = Guarded<(tabLocation: TabLocation, html: CutHTML)?>(nil)
+    private struct Kept {
+        let tabLocation: TabLocation
+        let visit: String?
+        let document: Document.SharedBytes
+    }
 
-    /// The document at a place; made when the first one asks for it there.
-    func drawn(at tabLocation: TabLocation, make: () -> CutHTML) -> CutHTML {
-        if let kept = kept.withValue({ $0 }), kept.tabLocation == tabLocation { return kept.html }
-        let html = make()
-        kept.withValue { $0 = (tabLocation, html) }
-        return html
+    private let kept = Guarded<Kept?>(nil)
+
+    /// The document at a place; drawn when the first one asks for it there.
+    ///
+    /// - Parameters:
+    ///   - visit: The visitor it is for; nil for one that all share. A visitor's is kept only where it is large, since
+    ///     to keep one for each takes more than to draw a small one again.
+    func drawn(
+        at tabLocation: TabLocation, for visit: String? = nil, draw: () -> Document.SharedBytes
+    ) -> Document.SharedBytes {
+        if let kept = kept.withValue({ $0 }), kept.tabLocation == tabLocation, kept.visit == visit {
+            return kept.document
+        }
+        let document = draw()
+        if visit == nil || document.size > Document.chunk {
+            let old = kept.withValue { kept in
+                defer {
+                    kept = Kept(tabLocation: tabLocation, visit: visit, document: document)
+                }
+                return kept
+            }
+            _ = old  // Let go outside of the lock.
+        }
+        return document
     }
 }
 #endif

@@ -5,6 +5,9 @@
 struct RandomID: Hashable, Sendable, CustomStringConvertible {
     let description: String
 
+    /// How many characters it has.
+    static let length = 32
+
     init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
@@ -13,7 +16,7 @@ struct RandomID: Hashable, Sendable, CustomStringConvertible {
     init(using generator: inout some RandomNumberGenerator) {
         let bits = UInt128.random(in: 0...UInt128.max, using: &generator)
         let digits = String(bits, radix: 16)
-        self.description = String(repeating: "0", count: 32 - digits.count) + digits
+        self.description = String(repeating: "0", count: Self.length - digits.count) + digits
     }
 }
 

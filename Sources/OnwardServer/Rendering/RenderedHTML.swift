@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import NIOCore
 import Onward
 
 /// HTML in the two forms in which it leaves the server.
@@ -29,16 +30,8 @@ struct CutHTML: Sendable, Equatable {
             .map { Substring($0) }
     }
 
-    /// The HTML with a fresh request id at each place, which says since which version it may have been done.
-    func fresh(since version: Version? = nil) -> String {
-        let suffix = version.map { "-v\($0)" } ?? ""
-        var html = ""
-        for (index, piece) in pieces.enumerated() {
-            if index > 0 { html += RandomID().description + suffix }
-            html += piece
-        }
-        return html
-    }
+    /// The HTML as bytes that readers share.
+    var bytes: Document.SharedBytes { Document.SharedBytes(pieces.map { ByteBuffer(substring: $0) }) }
 
     /// The HTML with the same text at each place.
     func joined(by text: String) -> String { pieces.joined(separator: text) }

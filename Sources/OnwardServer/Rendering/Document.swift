@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Hummingbird
+import NIOCore
+import Onward
+
+/// A document for one reader: bytes that all who see the page share, and a fresh request id in each form.
+struct Document: Sendable {
+    /// What is shared; it is the same document for whom it is the same object.
+    let shared: SharedBytes
+    /// What each id ends with: since which version the form may have been sent.
+    private let suffix: String
+
+    init(_ shared: SharedBytes, since version: Version? = nil) {
+        self.shared = shared
+        suffix = version.map { "-v\($0)" } ?? ""
+    }
+
+    /// A document that nobody shares.
+    init(_ bytes: ByteBuffer) { self.init(SharedBytes([bytes])) }
+
+    /// Its size in bytes.
+    var size: Int {
+        shared.size + (shared.pieces.count - 1) * (RandomID.length + suffix.utf8.count)
+    }
+
+    /// All of it.
+    var bytes: ByteBuffer {
+        var bytes = ByteBufferAllocator().buffer(capacity: size)
+        var ids = RequestIDs(suffix)
+        for (index, piece) in shared.pieces.enumerated() {
+            if index > 0 { ids.writeNext(to: &bytes) }
+            bytes.writeImmutableBuffer(piece)
+        }
+        return bytes
+    }
+
+    /// Writes it as the reader takes it, so that for a slow one little of it is there twice.
+    func write(to writer: inout any ResponseBodyWriter) async throws {
+        var chunk = ByteBuffer()
+        var ids = RequestIDs(suffix)
+        for (index, piece) in shared.pieces.enumerated() {
+            if index > 0 { ids.writeNext(to: &chunk) }
+            var rest = piece
+            while let next = rest.readSlice(length: min(rest.readableBytes, Self.chunk)),
+                next.readableBytes > 0
+            {
+                chunk.writeImmutableBuffer(next)
+                guard chunk.readableBytes >= Self.chunk else { continue }
+                try await writer.write(chunk)
+                chunk.clear()
+            }
+        }
+        if chunk.readableBytes > 0 { try await writer.write(chunk) }
+    }
+
+    /// How much is handed to a connection at a time, in bytes.
+    static let chunk = 32 * 1_024
+
+    /// The ids of one document's forms: 96 random bits that nobody else can guess, and a number.
+    ///
+    /// A page may have 20,000 forms, for which the system would be asked for as many random numbers.
+    private struct RequestIDs {
+        private let beginning: String
+        private let suffix: String
+        private var count: UInt32 = 0
+
+        init(_ suffix: String) {
+            beginning = String(RandomID().description.dropLast(8))
+            self.suffix = suffix
+        }
+
+        mutating func writeNext(to bytes: inout ByteBuffer) {
+            bytes.writeString(beginning)
+            for shift in stride(from: UInt32(28), through: 0, by: -4) {
+                let digit = UInt8(truncatingIfNeeded: count >> shift) & 0xF
+                bytes.writeInteger(digit < 10 ? 0x30 + digit : 0x57 + digit)
+            }
+            bytes.writeString(suffix)
+            count += 1
+        }
+    }
+
+    /// The bytes of a document, cut where each reader gets a request id of its own.
+    final class SharedBytes: Sendable {
+        /// At least one.
+        let pieces: [ByteBuffer]
+        let size: Int
+
+        init(_ pieces: [ByteBuffer]) {
+            self.pieces = pieces
+            size = pieces.reduce(0) { $0 + $1.readableBytes }
+        }
+    }
+}
+
+extension Backlog {
+    /// The body of an answer with a document; a large one counts as waiting until its reader has taken it.
+    ///
+    /// - Parameters:
+    ///   - document: What to send.
+    ///   - cut: Cuts the reader off.
+    func body(of document: Document, cut: @escaping @Sendable () -> Void) -> ResponseBody {
+        guard document.size > Document.chunk else { return ResponseBody(byteBuffer: document.bytes) }
+        return ResponseBody(contentLength: document.size) { writer in
+            let wait = self.begin(document.shared, size: document.size, cut: cut)
+            defer { self.end(wait) }
+            try await document.write(to: &writer)
+            try await writer.finish(nil)
+        }
+    }
+}
+#endif
