@@ -120,3 +120,19 @@ def test_a_choice_stays_until_the_server_names_another_one(open_tab, stage):
     expect(tab.locator("#s")).to_have_value("b")
     draw(tab, stage, options("zabc"))
     expect(tab.locator("#s")).to_have_value("z")
+
+
+def forms(items):
+    return "".join(
+        f'<section><h2>{item}</h2><form data-action="Talk/say"><input type="hidden" name="item" value="{item}">'
+        f'<input name="text"></form></section>' for item in items)
+
+
+@pytest.mark.parametrize("later", ["zabc", "cba", "bc", "xb"])
+def test_what_is_typed_stays_with_the_form_for_the_same_thing_though_none_has_a_name(open_tab, stage, later):
+    tab = open_tab(body=page(forms("abc")))
+    tab.locator('section:has-text("b") input[name=text]').fill("for b")
+    draw(tab, stage, forms(later))
+    typed = tab.evaluate("""() => [...document.querySelectorAll("form")]
+        .map((form) => `${form.elements.item.value}:${form.elements.text.value}`).filter((text) => !text.endsWith(":"))""")
+    assert typed == ["b:for b"]

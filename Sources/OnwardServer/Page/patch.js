@@ -276,6 +276,14 @@ const onwardPatch = (() => {
     }
   }
 
+  // What the forms in an element are for, as their fixed fields say: where neither has a name, text that was
+  // typed for one thing must not be sent for another.
+  const fixed = 'input[type="hidden"]:not([name="request"], [name="expects"])';
+  const purpose = (node) => [...dom.querySelectorAll(node, fixed)]
+    .map((field) => `${dom.getAttribute(field, "name")}=${dom.getAttribute(field, "value")}`).join("&");
+  const aimed = (parent) => [...dom.childNodes(parent)]
+    .filter((node) => dom.nodeType(node) === Node.ELEMENT_NODE && dom.querySelector(node, fixed));
+
   function patchChildren(old, fresh) {
     const spare = new Map(); // by label, the first one last
     for (const node of [...dom.childNodes(old)].reverse()) {
@@ -283,7 +291,15 @@ const onwardPatch = (() => {
       if (!spare.has(name)) spare.set(name, []);
       spare.get(name).push(node);
     }
-    const pairs = [...dom.childNodes(fresh)].map((node) => [spare.get(label(node))?.pop(), node]);
+    const nodes = [...dom.childNodes(fresh)];
+    const same = new Map(); // by fresh node, the one whose forms are for the same
+    const purposes = new Map(aimed(old).map((node) => [node, purpose(node)]));
+    for (const node of purposes.size ? aimed(fresh) : []) {
+      const known = spare.get(label(node)) ?? [];
+      const at = known.findLastIndex((own) => purposes.get(own) === purpose(node));
+      if (at >= 0) same.set(node, known.splice(at, 1)[0]);
+    }
+    const pairs = nodes.map((node) => [same.get(node) ?? spare.get(label(node))?.pop(), node]);
     for (const [own, node] of pairs) if (own) twins.delete(node);
     // What leaves goes first, so that what stays need not move; but not what will be found elsewhere.
     for (const node of [...spare.values()].flat()) {
