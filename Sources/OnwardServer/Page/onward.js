@@ -172,6 +172,8 @@
   const sender = name();
   const kept = `onward-unsent ${sender}`; // where it is kept when the page is left
   const unsent = []; // what isn't answered yet, the first one first
+  const patience = 60_000; // for so long a post is tried again, as while a server is deployed
+  const anew = () => ({ tries: 0, since: performance.now() });
   let [number, isSending] = [0, false];
 
   function name() {
@@ -191,7 +193,7 @@
     return new Promise((settle) => {
       number += 1;
       const move = fields.type ? undefined : fields.move; // an action may have a field of that name
-      unsent.push({ address: `${address}`, body, move, sender, number, tries: 0, settle });
+      unsent.push({ address: `${address}`, body, move, sender, number, ...anew(), settle });
       sendAll();
     });
   }
@@ -232,8 +234,8 @@
     const bodies = posts.map((post) => post.body);
     const body = bodies.length > 1 ? `[${bodies}]` : bodies[0];
     for (const post of posts) post.tries += 1;
-    const isLast = posts[0].tries >= 5;
-    let pause = 500 * posts[0].tries;
+    const isLast = performance.now() - posts[0].since > patience;
+    let pause = Math.min(500 * posts[0].tries, 5_000);
     try {
       const signal = AbortSignal.timeout(15_000);
       // A browser finishes it even when the page is left; it takes no more than 64 KiB in that way.
@@ -283,7 +285,7 @@
         const isLate = !(Math.abs(Date.now() - left.at) < 600_000);
         if (isLate) say("What you did last could not be sent. Please look whether it was done.");
         else if (left.visit !== visit) say("What you did last could not be sent, as that visit has ended.");
-        else unsent.push(...left.posts.map((post) => ({ ...post, tries: 0, settle() {} })));
+        else unsent.push(...left.posts.map((post) => ({ ...post, ...anew(), settle() {} })));
       }
       sendAll();
     } catch {
