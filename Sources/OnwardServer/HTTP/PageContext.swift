@@ -18,6 +18,9 @@ struct PageContext: RequestContext {
         channel = source.channel
     }
 
+    /// Whether the sender may still get an answer.
+    var isConnected: Bool { channel.isActive }
+
     /// Closes the connection, with whatever is still to be sent; from any thread.
     func cutConnection() { channel.close(promise: nil) }
 }

@@ -95,6 +95,9 @@ extension PageHost {
         if rejection.status == .serviceUnavailable, request.asksForJSON {
             return rejection.response(to: request)
         }
+        await turns.begin(of: caller.address)
+        defer { turns.end(of: caller.address) }
+        guard context.isConnected else { return rejection.response(to: request) }
         let location = documents.page.location(at: request.url, for: visit.session.own?.value)
         let page: RenderedPage
         do {

@@ -15,6 +15,7 @@ struct PageHost<State: Sendable>: Sendable {
     let checks: RequestChecks
     let log: RejectionLog
     let backlog: Backlog
+    let turns = DrawingTurns()
     let options: ServerOptions
     /// The path below which the page is shown; empty at the root.
     let root: String
@@ -110,6 +111,10 @@ struct PageHost<State: Sendable>: Sendable {
         let caller = caller(of: request, tag: nil, context)
         let visit = try await visitors.showDocument(
             to: caller, keepsCookie: request.method == .get && !request.isForPartOfPage)
+        await turns.begin(of: caller.address)
+        defer { turns.end(of: caller.address) }
+        // What is drawn for nobody is drawn in the way of others.
+        guard context.isConnected else { return Response(status: .requestTimeout) }
         let location = documents.page.location(at: request.url, for: visit.session.own?.value)
         let page = try await visit.session.feed.current(at: location, for: visit.asker(caller))
         let isThere = !isUnknown && location.isThere(visit.session.store.state)
