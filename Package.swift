@@ -42,7 +42,7 @@ let inspectorPage =
     [
         "layout", "stores", "transport", "filter", "entry", "pages", "head", "lines", "action",
         "state",
-        "diff", "trace", "chart", "search", "test", "activity", "effects", "routes", "costs",
+        "diff", "trace", "chart", "table", "search", "test", "activity", "effects", "routes", "costs",
         "dispatch", "file", "gone",
         "missing", "question", "waiting",
     ].map { "Templates/\($0).mustache" }

@@ -31,6 +31,10 @@ public struct ClusterOverview: Codable, Sendable, Equatable {
         public var lag: Version
         /// How many proposals wait for an answer.
         public var waiting: Int
+        /// How many proposals were refused here.
+        public var refused: UInt64
+        /// How often a proposal was sent again, as nobody had answered.
+        public var retries: UInt64
         /// How many entries have begun durable work that hasn't ended.
         public var unended: Int
         /// Why its journal can't be reached, or why it can't be folded; nil while all is well.
@@ -100,6 +104,8 @@ extension ClusterOverview.OpenStore {
         version = status.version
         lag = status.lag
         waiting = status.waiting
+        refused = status.refused
+        retries = status.retries
         unended = status.unended
         if let failure = status.failure {
             self.failure = "\(failure)"

@@ -29,6 +29,8 @@ public struct ClusteredStoreStatus: Sendable, Hashable {
     public internal(set) var refused: UInt64 = 0
     /// How many weren't answered in time.
     public internal(set) var unanswered: UInt64 = 0
+    /// How often a proposal was sent again, as nobody had answered.
+    public internal(set) var retries: UInt64 = 0
     /// How often this node lost the store, and threw away what wasn't acknowledged.
     public internal(set) var losses: UInt64 = 0
     /// Why the journal's last call failed, or why the log can't be folded; nil while all is well.

@@ -214,6 +214,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
             let known = max(replica.acknowledged.version, replica.fold.version)
             status.lag = known - replica.fold.version
             status.waiting = callers.count
+            status.retries = member.retries
             status.unended = replica.fold.work.count
             status.foreign = replica.foreign
             if member.isCurrent { status.hasCaughtUp = true }

@@ -39,6 +39,8 @@ public struct Place: Sendable, Hashable {
     public enum Form: String, Sendable, Hashable, CaseIterable {
         /// As lines, with links to parts.
         case tree
+        /// As tables, where lists and objects have objects in them.
+        case table
         /// As a drawing of a tree.
         case chart
         /// As JSON.

@@ -36,6 +36,7 @@ extension Page<InspectorState> {
             "diff": PackageResources.diff_mustache,
             "trace": PackageResources.trace_mustache,
             "chart": PackageResources.chart_mustache,
+            "table": PackageResources.table_mustache,
             "search": PackageResources.search_mustache,
             "test": PackageResources.test_mustache,
             "activity": PackageResources.activity_mustache,

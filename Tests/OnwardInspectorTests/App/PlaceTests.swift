@@ -16,6 +16,7 @@ struct PlaceTests {
             "/shop?text=a%20b&type=Cart%2Fadd&changed=1&touched=cart.total&end=300",
             "/shop/entries/7/diff?base=3", "/shop/entries/7/test?base=3", "/shop/activity",
             "/shop/entries/7/state?path=cart&as=chart&pin=cart.total&pin=visits",
+            "/shop/state?as=table",
             "/shop/state?find=pear", "/shop/effects", "/shop/entries/7/effects?span=10-seconds",
             "/shop/routes?until=300", "/shop/costs", "/shop?ask=reset",
             "/shop?hide=Cart%2Fadd&hide=Visit", "/shop/effects?until=70&without=A.swift%3A1",

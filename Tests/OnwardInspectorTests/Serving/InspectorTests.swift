@@ -53,6 +53,28 @@ struct InspectorTests {
         #expect(try await document(at: "/shop/entries/99").html.contains("is not in the log"))
     }
 
+    @Test func `lists and objects of objects are tables, with a column for each field`()
+        async throws
+    {
+        struct Node: Codable, Sendable { var owner: String?, lag: Int }
+        struct Cluster: Codable, Sendable {
+            var name = "eu"
+            var nodes = [Node(owner: "a", lag: 0), Node(owner: nil, lag: 7)]
+            var stores = ["<shop>": Node(owner: "b", lag: 2)]
+        }
+        let cluster = Store(Cluster()) { Reduce { (_: inout Cluster, _: CartAction) in } }
+        inspector.attach(cluster, as: "cluster")
+        let tables = try await document(at: "/cluster/state?as=table").html
+        #expect(tables.contains(#"<th scope="col">owner</th>"#))
+        #expect(tables.contains("<td></td><td>7</td>") || tables.contains("<td>7</td><td></td>"))
+        #expect(tables.contains("&lt;shop&gt;") && !tables.contains("<shop>"))
+        let part = try await document(at: "/cluster/state?path=nodes&as=table").html
+        #expect(part.contains("<td>7</td>") && !part.contains("&lt;shop"))
+        let none = try await document(at: "/cluster/state?path=name&as=table").html
+        #expect(none.contains("No list here has objects"))
+        withExtendedLifetime(cluster) {}
+    }
+
     @Test func `what lives, when it lived, where the user was and what costs have URLs`()
         async throws
     {

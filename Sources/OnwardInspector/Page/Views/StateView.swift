@@ -6,7 +6,7 @@ internal import OnwardInspection
 internal import OnwardJournal
 internal import OnwardServer
 
-/// The state after an entry, a part at a time: as lines, as a drawing, as JSON, or what of it has a text.
+/// The state after an entry, a part at a time: as lines, as tables, as a drawing, as JSON, or what of it has a text.
 struct StateView: Equatable, Sendable {
     private static let pageSize = 100
     private static let mostRaw = 100_000
@@ -19,6 +19,7 @@ struct StateView: Equatable, Sendable {
     let value: String?
     let raw: String?
     let chart: ChartView?
+    let table: TableView?
     let isMissing: Bool
     let isUnknown: Bool
     let known: KnownView?
@@ -52,6 +53,12 @@ struct StateView: Equatable, Sendable {
             ? log.text(at: moment, place.path, limit: Self.mostRaw) : nil
         chart =
             place.form == .chart && !search.isActive ? node.map { ChartView($0, url: url) } : nil
+        table =
+            place.form == .table && !search.isActive
+            ? node.map { node in
+                TableView(
+                    node, look: { log.state(at: moment, $0, from: 0, limit: $1) }, url: url)
+            } : nil
         let known = log.knownMoment(upTo: moment)
         isUnknown = known == nil
         isMissing = node == nil && !isUnknown
@@ -65,7 +72,7 @@ struct StateView: Equatable, Sendable {
         unpin = isPinned ? place.with { $0.pins.removeAll { $0 == place.path } }.url : nil
         let (first, count) = (node?.first ?? 0, node?.count ?? 0)
         let last = min(first + Self.pageSize, count)
-        let hasPages = isTree && count > Self.pageSize
+        let hasPages = (isTree || place.form == .table && !search.isActive) && count > Self.pageSize
         range = hasPages ? "\(first + 1)–\(last) of \(count)" : nil
         earlier =
             hasPages && first > 0
@@ -78,6 +85,7 @@ extension Place.Form {
     fileprivate var noun: String {
         switch self {
         case .tree: "Tree"
+        case .table: "Table"
         case .chart: "Chart"
         case .raw: "Raw"
         }
