@@ -17,8 +17,12 @@ struct Proposals: Sendable {
     }
 
     private var pending: [EntryID: Pending] = [:]
-    /// In the order in which they came.
+    /// In the order in which they came, which is that of their deadlines.
     private var order: [EntryID] = []
+    /// Those that came or were resolved since it was looked at what can be answered.
+    private var changed: [EntryID] = []
+    /// The replica's version then.
+    private var lookedAt: Version = 0
 
     var count: Int { pending.count }
     var isEmpty: Bool { pending.isEmpty }
@@ -32,12 +36,15 @@ struct Proposals: Sendable {
         guard pending[request.id] == nil else { return false }
         pending[request.id] = Pending(request: request, deadline: deadline, nextSend: nextSend)
         order.append(request.id)
+        changed.append(request.id)
         return true
     }
 
     /// Notes how a request ends.
     mutating func resolve(_ id: EntryID, _ outcome: ProposalOutcome) {
+        guard pending[id] != nil else { return }
         pending[id]?.outcome = outcome
+        changed.append(id)
     }
 
     /// Has all that nobody has answered sent again at once.
@@ -65,23 +72,32 @@ struct Proposals: Sendable {
     ///   - version: The replica's version.
     ///   - now: The time, for limits.
     /// - Returns: Each request with its outcome, in the order in which they came.
+    /// - Complexity: O(requests) where the replica has another version, or one is late; else those that came or were
+    ///   resolved since the last call.
     mutating func takeAnswers(
         _ requests: RequestWindow, _ version: Version, now: Duration
     ) -> [(id: EntryID, outcome: ProposalOutcome)] {
         var answers: [(id: EntryID, outcome: ProposalOutcome)] = []
-        for id in order {
+        let isLate = order.first.flatMap { pending[$0] }.map { $0.deadline <= now } ?? false
+        let mustSeeAll = isLate || version != lookedAt
+        let candidates = mustSeeAll ? order : changed
+        (changed, lookedAt) = ([], version)
+        for id in candidates {
             guard let item = pending[id] else { continue }
+            let answer: ProposalOutcome
             if case .done(let version) = requests.find(id, since: item.request.base) {
-                answers.append((id, .accepted(version)))
+                answer = .accepted(version)
             } else if let outcome = item.outcome, Self.isShown(outcome, version) {
-                answers.append((id, outcome))
+                answer = outcome
             } else if item.deadline <= now {
-                answers.append((id, .unanswered))
+                answer = .unanswered
+            } else {
+                continue
             }
+            answers.append((id, answer))
+            pending[id] = nil
         }
-        guard !answers.isEmpty else { return [] }
-        for (id, _) in answers { pending[id] = nil }
-        order.removeAll { pending[$0] == nil }
+        if !answers.isEmpty { order.removeAll { pending[$0] == nil } }
         return answers
     }
 

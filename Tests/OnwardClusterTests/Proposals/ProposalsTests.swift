@@ -46,6 +46,22 @@ struct ProposalsTests {
         #expect(proposals.isEmpty)
     }
 
+    @Test func `answers a request once that is resolved twice`() {
+        var proposals = proposals()
+        proposals.resolve(id(1), .accepted(4))
+        proposals.resolve(id(1), .accepted(4))
+        expect(&proposals, 4, now: .zero, answers: [.accepted(4)])
+        expect(&proposals, 4, now: .seconds(10), answers: [])
+    }
+
+    @Test func `answers at once what comes again and is in the replica already`() {
+        var proposals = proposals()
+        expect(&proposals, 7, now: .zero, answers: [])
+        let isNew = proposals.add(request(2, "y"), until: .seconds(10), resendAt: .seconds(1))
+        #expect(isNew)
+        expect(&proposals, 7, now: .zero, done: [id(2): 6], answers: [.accepted(6)])
+    }
+
     @Test func `finds the answer in the replica where its message is lost`() {
         var proposals = proposals()
         expect(&proposals, 7, now: .zero, done: [id(1): 6], answers: [.accepted(6)])
