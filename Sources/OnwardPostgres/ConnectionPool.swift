@@ -30,12 +30,16 @@ struct ConnectionPool<Connection, Waiter> {
         return lastID
     }
 
+    /// An idle connection, or nil where one is to be made; nil around that where its taker has to wait.
+    mutating func take() -> Connection?? {
+        guard !isClosed, free > 0 else { return nil }
+        free -= 1
+        return .some(idle.popLast())
+    }
+
     mutating func request(_ id: UInt64, _ waiter: Waiter) -> Answer {
         if isClosed { return .closed }
-        if free > 0 {
-            free -= 1
-            return .granted(idle.popLast())
-        }
+        if let connection = take() { return .granted(connection) }
         guard waiters.count < Self.waiterLimit else { return .refused }
         waiters.append((id, waiter))
         return .waits

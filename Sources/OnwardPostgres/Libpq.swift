@@ -11,6 +11,10 @@ internal import Foundation
 final class Libpq: @unchecked Sendable {
     private let connection: OpaquePointer
     private let warnings: Warnings
+    /// The statements that the server has parsed for this connection: their names, by their texts.
+    private var names: [String: String] = [:]
+    /// Whether it keeps them: behind a pooler the next statement may come to another session.
+    private var keepsStatements = true
 
     /// Warnings that came with the last statement; libpq hands them to a C function.
     private final class Warnings {
@@ -131,7 +135,48 @@ final class Libpq: @unchecked Sendable {
         _ statement: Statement, until deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) -> PostgresRows {
         warnings.texts = []
-        guard send(statement) else { throw lost() }
+        if keepsStatements, !statement.parameters.isEmpty {
+            do throws(PostgresFailure) {
+                let name = try name(of: statement, until: deadline)
+                guard send(statement, as: name) else { throw lost() }
+                return try result(until: deadline)
+            } catch {
+                // Unknown to the session, or known already: nothing was done.
+                guard error.kind == .refused, ["26000", "42P05"].contains(error.state) else {
+                    throw error
+                }
+                keepsStatements = false
+                // A transaction has to be repeated as a whole.
+                guard PQtransactionStatus(connection) == PQTRANS_IDLE else { throw error }
+            }
+        }
+        guard send(statement, as: nil) else { throw lost() }
+        return try result(until: deadline)
+    }
+
+    /// The name under which the server knows a statement, which it parses once for a connection; nil where it knows enough.
+    private func name(
+        of statement: Statement, until deadline: ContinuousClock.Instant
+    ) throws(PostgresFailure) -> String? {
+        if let name = names[statement.sql] { return name }
+        guard names.count < Self.namesLimit else { return nil }
+        let name = "onward\(names.count)"
+        let types = statement.parameters.map(\.type)
+        guard PQsendPrepare(connection, name, statement.sql, CInt(types.count), types) == 1 else {
+            throw lost()
+        }
+        _ = try result(until: deadline)
+        names[statement.sql] = name
+        return name
+    }
+
+    /// How many statements the server keeps for a connection; there are fewer.
+    private static let namesLimit = 100
+
+    /// Has the rest of what was sent go, and waits for what the server answers.
+    private func result(
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresFailure) -> PostgresRows {
         while true {
             let rest = PQflush(connection)
             if rest == 0 { break }
@@ -166,7 +211,7 @@ final class Libpq: @unchecked Sendable {
         return PostgresFailure(.lost, verbose: withoutPassword(text))
     }
 
-    private func send(_ statement: Statement) -> Bool {
+    private func send(_ statement: Statement, as name: String?) -> Bool {
         var bytes: [UInt8] = []
         var starts: [Int?] = []
         for parameter in statement.parameters {
@@ -181,9 +226,13 @@ final class Libpq: @unchecked Sendable {
         return bytes.withUnsafeBytes { bytes in
             let characters = bytes.bindMemory(to: CChar.self).baseAddress
             let values = starts.map { start in start.flatMap { characters?.advanced(by: $0) } }
-            return PQsendQueryParams(
-                connection, statement.sql, CInt(values.count), types, values, lengths, formats, 1)
-                == 1
+            guard let name else {
+                return PQsendQueryParams(
+                    connection, statement.sql, CInt(values.count), types, values, lengths, formats,
+                    1) == 1
+            }
+            return PQsendQueryPrepared(
+                connection, name, CInt(values.count), values, lengths, formats, 1) == 1
         }
     }
 

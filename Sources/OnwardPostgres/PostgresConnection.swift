@@ -74,9 +74,6 @@ actor PostgresConnection {
 
     // MARK: Statements
 
-    /// Whether the connection is open, as far as the system knows.
-    func isOpen() -> Bool { libpq.isOpen() }
-
     /// Runs statements one after the other.
     func perform<Value: Sendable>(
         until deadline: ContinuousClock.Instant,
@@ -88,6 +85,14 @@ actor PostgresConnection {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Runs statements one after the other; nil, and nothing was sent, where the connection has ended meanwhile.
+    func performIfOpen<Value: Sendable>(
+        until deadline: ContinuousClock.Instant,
+        _ body: @Sendable (isolated PostgresConnection) throws(PostgresFailure) -> Value
+    ) -> Result<Value, PostgresFailure>? {
+        libpq.isOpen() ? perform(until: deadline, body) : nil
     }
 
     /// Runs a statement; called in the body of `perform`.

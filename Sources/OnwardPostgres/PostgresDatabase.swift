@@ -18,6 +18,7 @@ public import OnwardJournal
 /// Statements run on queues of the connections' own, never on a thread of Swift's concurrency.
 public final class PostgresDatabase: Sendable {
     typealias Lease = Result<PostgresConnection?, PostgresFailure>
+    private typealias Reader = CheckedContinuation<Result<[JournalEntry], JournalError>, Never>
 
     let options: PostgresOptions
     let tables: PostgresTables
@@ -26,6 +27,7 @@ public final class PostgresDatabase: Sendable {
     private let watched = Guarded(WatchedStores())
     private let changed = Guarded(ChangedStores())
     private let signals = Guarded<StoreSignals?>(nil)
+    private let readings: Guarded<ReadQueue<Reader>>
 
     /// What names the database in messages: without user and password.
     public var name: String { servers.address.name }
@@ -54,6 +56,7 @@ public final class PostgresDatabase: Sendable {
         tables = PostgresTables(schema: options.schema, name: address.name)
         servers = PostgresServers(address, limit: options.connectLimit)
         pool = Guarded(ConnectionPool(size: options.connections))
+        readings = Guarded(ReadQueue(flights: options.connections / 2))
         if options.notifies {
             let made = StoreSignals(
                 servers, channel: options.schema, limit: options.callLimit,
@@ -120,32 +123,36 @@ public final class PostgresDatabase: Sendable {
         case .success(let granted): idle = granted
         case .failure(let failure): return .failure(failure)
         }
-        let connection: PostgresConnection
-        if let idle, await isUsable(idle) {
-            connection = idle
-        } else {
-            switch await servers.connect(until: deadline) {
-            case .success(let made): connection = made
-            case .failure(let failure):
-                release(nil)
-                return .failure(failure)
-            }
+        if let idle, servers.isCurrent(idle),
+            let result = await idle.performIfOpen(until: deadline, body)
+        {
+            release(idle, after: result)
+            return result
         }
-        let result = await connection.perform(until: deadline, body)
+        switch await servers.connect(until: deadline) {
+        case .success(let connection):
+            let result = await connection.perform(until: deadline, body)
+            release(connection, after: result)
+            return result
+        case .failure(let failure):
+            release(nil)
+            return .failure(failure)
+        }
+    }
+
+    private func release<Value>(
+        _ connection: PostgresConnection, after result: Result<Value, PostgresFailure>
+    ) {
         if case .failure(let failure) = result, !failure.keepsConnection {
             release(nil)
         } else {
             release(connection)
         }
-        return result
-    }
-
-    private func isUsable(_ connection: PostgresConnection) async -> Bool {
-        guard servers.isCurrent(connection) else { return false }
-        return await connection.isOpen()
     }
 
     private func lease(until deadline: ContinuousClock.Instant) async -> Lease {
+        // Most get a connection at once, and need no timer.
+        if let free = pool.withValue({ $0.take() }) { return .success(free) }
         let id = pool.withValue { $0.nextID() }
         let timer = Task { [pool] in
             try await Task.sleep(until: deadline, clock: .continuous)
@@ -168,6 +175,56 @@ public final class PostgresDatabase: Sendable {
     private func release(_ connection: PostgresConnection?) {
         let next = pool.withValue { $0.release(connection) }
         next?.waiter.resume(returning: .success(next?.connection))
+    }
+
+    // MARK: Reading
+
+    /// How many entries a reading gets that shares its statement; the rest of them it gets alone.
+    private static let sharedLimit = 16
+
+    /// Entries of a store, in a statement that other readings of the same moment share.
+    func entries(
+        of store: StoreName, from version: Version, limit: Int, _ call: String
+    ) async throws(JournalError) -> [JournalEntry] {
+        let shared = min(limit, Self.sharedLimit)
+        let result = await withCheckedContinuation { (reader: Reader) in
+            let answer = readings.withValue {
+                $0.add(.init(store: store, version: version, limit: shared, caller: reader))
+            }
+            switch answer {
+            case .begins: Task { await read(call) }
+            case .waits: break
+            case .refused:
+                let failure = PostgresFailure.unreachable("too many readings wait")
+                reader.resume(returning: .failure(JournalError(failure, of: name, call: call)))
+            }
+        }
+        let entries = try result.get()
+        guard entries.count == shared, shared < limit else { return entries }
+        return try await perform(call) { [tables] db throws(PostgresFailure) in
+            let wanted = PostgresTables.Wanted(store: store, version: version, limit: limit)
+            return try tables.entries(of: [wanted], db).first?.get() ?? []
+        }
+    }
+
+    /// Sends one flight of readings after the other, until none waits.
+    private func read(_ call: String) async {
+        while let flight = readings.withValue({ $0.next() }) {
+            let wanted = flight.map {
+                PostgresTables.Wanted(store: $0.store, version: $0.version, limit: $0.limit)
+            }
+            do {
+                let results = try await perform(call) {
+                    [tables] db throws(PostgresFailure) in try tables.entries(of: wanted, db)
+                }
+                for (reading, result) in zip(flight, results) {
+                    let answer = result.mapError { JournalError($0, of: name, call: call) }
+                    reading.caller.resume(returning: answer)
+                }
+            } catch {
+                for reading in flight { reading.caller.resume(returning: .failure(error)) }
+            }
+        }
     }
 
     // MARK: Following

@@ -77,9 +77,11 @@ struct PostgresFailure: Error, Equatable {
             // A wrong password, a database that isn't there. A server that starts or stops says 57P0x.
             !["28", "3D", "42"].contains(state?.prefix(2) ?? "")
         case .refused:
-            // Connections, too many of them, a transaction that has to be repeated, a server that ends.
+            // Connections, too many of them, a transaction that has to be repeated, a server that ends, a session that
+            // isn't the one of the statement before.
             ["08", "40"].contains(state?.prefix(2) ?? "")
-                || ["25006", "53300", "55P03", "57P01", "57P02", "57P03"].contains(state)
+                || ["25006", "26000", "42P05", "53300", "55P03", "57P01", "57P02", "57P03"]
+                    .contains(state)
         }
     }
 }

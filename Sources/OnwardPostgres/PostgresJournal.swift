@@ -112,10 +112,9 @@ public final class PostgresJournal: Journal {
     public func entries(
         from version: Version, limit: Int
     ) async throws(JournalError) -> [JournalEntry] {
-        try await perform("entries(from:limit:)") {
-            [tables = database.tables, store] db throws(PostgresFailure) in
-            try tables.entries(of: store, from: version, limit: limit, db)
-        }
+        let call = "entries(from:limit:)"
+        if end.isClosed { throw .closed(call) }
+        return try await database.entries(of: store, from: version, limit: limit, call)
     }
 
     /// Returns once there is an entry after a version, or the journal was closed.

@@ -201,28 +201,56 @@ struct PostgresTables: Sendable {
         return (0..<rows.count).map { (rows.number($0, 0), rows.version($0, 1)) }
     }
 
-    /// Entries and the journal's bounds, in one statement: of one moment.
+    /// Which entries of which store are wanted.
+    struct Wanted: Sendable {
+        let store: StoreName
+        let version: Version
+        let limit: Int
+    }
+
+    /// Entries of some stores and the bounds of their journals, in one statement: of one moment.
+    ///
+    /// - Returns: Of each store what `entries(from:limit:)` of its journal answers, or throws.
     func entries(
-        of store: StoreName, from version: Version, limit: Int, _ db: isolated PostgresConnection
-    ) throws(PostgresFailure) -> [JournalEntry] {
+        of wanted: [Wanted], _ db: isolated PostgresConnection
+    ) throws(PostgresFailure) -> [Result<[JournalEntry], PostgresFailure>] {
         let rows = try db.run(
             Statement(
                 """
-                SELECT s.first, s.last, e.* FROM \(schema).store s LEFT JOIN LATERAL (
+                SELECT w.place, s.first, s.last, e.*
+                FROM unnest($1, $2, $3) WITH ORDINALITY AS w (store, version, rows, place)
+                JOIN \(schema).store s ON s.store = w.store
+                LEFT JOIN LATERAL (
                     SELECT \(EntryRow.columns) FROM \(schema).entry
-                    WHERE store = s.store AND version >= $2 ORDER BY version LIMIT $3) e ON true
-                WHERE s.store = $1 ORDER BY e.version
+                    WHERE store = w.store AND version >= w.version ORDER BY version LIMIT w.rows) e ON true
+                ORDER BY w.place, e.version
                 """,
                 [
-                    .number(store.number), .number(Int64(clamping: version)),
-                    .number(Int64(clamping: max(limit, 0))),
+                    .numbers(wanted.map(\.store.number)),
+                    .numbers(wanted.map { Int64(clamping: $0.version) }),
+                    .numbers(wanted.map { Int64(clamping: max($0.limit, 0)) }),
                 ]))
-        guard rows.count > 0 else { throw PostgresFailure(store.isGone) }
-        let first = rows.version(0, 0)
+        var next = 0
+        return wanted.enumerated().map { index, wanted in
+            let start = next
+            while next < rows.count, rows.number(next, 0) == index + 1 { next += 1 }
+            return Result { () throws(PostgresFailure) in
+                try entries(wanted, of: rows, start..<next)
+            }
+        }
+    }
+
+    /// The entries of one store, which stand in some rows.
+    private func entries(
+        _ wanted: Wanted, of rows: PostgresRows, _ range: Range<Int>
+    ) throws(PostgresFailure) -> [JournalEntry] {
+        let (store, version, limit) = (wanted.store, wanted.version, wanted.limit)
+        guard let start = range.first else { throw PostgresFailure(store.isGone) }
+        let first = rows.version(start, 1)
         guard version >= first else { throw PostgresFailure(.truncated(version, first: first)) }
         var entries: [JournalEntry] = []
-        for row in 0..<rows.count where !rows.isNull(row, 2) {
-            let entry = try EntryRow.entry(of: rows, row, from: 2, store: store.text)
+        for row in range where !rows.isNull(row, 3) {
+            let entry = try EntryRow.entry(of: rows, row, from: 3, store: store.text)
             let expected = version + Version(entries.count)
             guard entry.version == expected else {
                 throw PostgresFailure(
@@ -231,7 +259,8 @@ struct PostgresTables: Sendable {
             entries.append(entry)
         }
         let next = version.addingReportingOverflow(Version(entries.count)).partialValue
-        guard entries.count == limit || limit <= 0 || next > rows.version(0, 1) || version > next
+        guard
+            entries.count == limit || limit <= 0 || next > rows.version(start, 2) || version > next
         else {
             throw PostgresFailure(.damaged(entry: next, of: store.text, "it is missing"))
         }
