@@ -42,7 +42,8 @@ let inspectorPage =
     [
         "layout", "stores", "transport", "filter", "entry", "pages", "head", "lines", "action",
         "state",
-        "diff", "trace", "chart", "table", "search", "test", "activity", "effects", "routes", "costs",
+        "diff", "trace", "chart", "table", "search", "test", "activity", "effects", "routes",
+        "costs",
         "dispatch", "file", "gone",
         "missing", "question", "waiting",
     ].map { "Templates/\($0).mustache" }
@@ -308,14 +309,29 @@ let package = Package(
         .testTarget(
             name: "OnwardPostgresTests",
             dependencies: [
-                "ClusterProgram", "Onward", "OnwardCluster", "OnwardJournal", "OnwardPostgres",
-                "OnwardTesting",
+                "CheckCluster", "ClusterProgram", "ClusterRecords", "MeasureCluster", "Onward",
+                "OnwardCluster", "OnwardJournal", "OnwardPostgres", "OnwardTesting",
             ],
             swiftSettings: house),
+        .target(
+            name: "ClusterRecords", dependencies: ["Onward", "OnwardCluster", "OnwardJournal"],
+            path: "Tests/ClusterRecords", swiftSettings: house),
         .executableTarget(
             name: "ClusterProgram",
-            dependencies: ["Onward", "OnwardCluster", "OnwardJournal", "OnwardPostgres"],
+            dependencies: [
+                "ClusterRecords", "Onward", "OnwardCluster", "OnwardJournal", "OnwardPostgres",
+            ],
             path: "Tests/ClusterProgram", swiftSettings: house),
+        .executableTarget(
+            name: "CheckCluster",
+            dependencies: ["ClusterRecords", "Onward", "OnwardJournal", "OnwardPostgres"],
+            path: "Tests/CheckCluster", swiftSettings: house),
+        .executableTarget(
+            name: "MeasureCluster",
+            dependencies: [
+                "ClusterRecords", "Onward", "OnwardCluster", "OnwardJournal", "OnwardPostgres",
+            ],
+            path: "Tests/MeasureCluster", swiftSettings: house),
         .target(
             name: "SimulatedDisk", path: "Tests/SimulatedDisk",
             cSettings: [.define("SIMULATES_DISK", .when(traits: ["SQLite"]))]),

@@ -1,39 +1,21 @@
 // SPDX-License-Identifier: MIT
 #if Postgres
 
+import ClusterRecords
 import Foundation
 import Onward
 import OnwardCluster
 import OnwardJournal
 import OnwardPostgres
 
-/// What a store of the program holds: how many lines it has, and a hash of them in their order.
-package struct Lines: Codable, Sendable, Equatable {
-    package var count = 0
-    package var digest: UInt64 = 1
-
-    package init() {}
-
-    package mutating func add(_ text: String) {
-        count += 1
-        for byte in text.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    }
-}
-
-/// Adds a line.
-package struct Line: Action, Codable {
-    package let text: String
-
-    package init(text: String) { self.text = text }
-}
-
 /// One node of a cluster, which a test starts, talks to and kills.
 ///
 /// `ClusterProgram NODE CONNECTION SCHEMA STORES`. Orders come as lines on standard input:
 ///
 ///     message BASE64                 a message of another node
-///     propose STORE REQUEST TEXT     is answered by `answer REQUEST OUTCOME`
-///     state STORE                    is answered by `state STORE VERSION COUNT DIGEST`
+///     propose TAG STORE REQUEST TEXT is answered by `answer TAG OUTCOME`
+///     state TAG STORE                is answered by `state TAG COUNT DIGEST`
+///     owned TAG                      is answered by `owned TAG STORE…`: those that the node decides for
 ///     leave                          hands over and ends
 ///
 /// What it sends to other nodes it prints as `message NODE BASE64`: the test brings it there.
@@ -64,23 +46,25 @@ struct ClusterProgram {
             }
         }
         let running = Task { await node.run() }
-        Printer.print("ready")
+        Printer.print("ready now")
         while let line = await Input.next() {
-            let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            let words = line.split(separator: " ", maxSplits: 4).map(String.init)
             switch words.first {
             case "message":
                 guard let bytes = Data(base64Encoded: words[1]) else { break }
                 await node.receive(Array(bytes))
             case "propose":
-                guard let store = stores[words[1]], let request = RequestID(words[2]) else { break }
+                guard let store = stores[words[2]], let request = RequestID(words[3]) else { break }
                 Task {
-                    let outcome = await store.propose(Line(text: words[3]), request: request)
-                    Printer.print("answer \(request) \(Self.text(of: outcome))")
+                    let outcome = await store.propose(Line(text: words[4]), request: request)
+                    Printer.print("answer \(words[1]) \(Self.text(of: outcome))")
                 }
             case "state":
-                guard let store = stores[words[1]] else { break }
-                let (version, lines) = (store.status.version, store.store.state)
-                Printer.print("state \(words[1]) \(version) \(lines.count) \(lines.digest)")
+                guard let lines = stores[words[2]]?.store.state else { break }
+                Printer.print("state \(words[1]) \(lines.count) \(lines.digest)")
+            case "owned":
+                let owned = node.stores.filter(\.value.isOwning).keys.joined(separator: " ")
+                Printer.print("owned \(words[1]) \(owned)")
             case "leave":
                 await node.leave()
                 await running.value
