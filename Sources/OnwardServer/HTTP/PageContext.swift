@@ -11,15 +11,18 @@ struct PageContext: RequestContext {
     let address: ClientAddress
 
     private let channel: any Channel
+    /// The channel of a test of the router alone never is.
+    private let wasActive: Bool
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         address = ClientAddress(source.channel.remoteAddress)
         channel = source.channel
+        wasActive = channel.isActive
     }
 
-    /// Whether the sender may still get an answer.
-    var isConnected: Bool { channel.isActive }
+    /// Whether the sender has left, so that nobody gets an answer.
+    var isGone: Bool { wasActive && !channel.isActive }
 
     /// Closes the connection, with whatever is still to be sent; from any thread.
     func cutConnection() { channel.close(promise: nil) }

@@ -97,7 +97,7 @@ extension PageHost {
         }
         await turns.begin(of: caller.address)
         defer { turns.end(of: caller.address) }
-        guard context.isConnected else { return rejection.response(to: request) }
+        guard !context.isGone else { return rejection.response(to: request) }
         let location = documents.page.location(at: request.url, for: visit.session.own?.value)
         let page: RenderedPage
         do {

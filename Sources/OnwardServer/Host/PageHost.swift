@@ -114,7 +114,7 @@ struct PageHost<State: Sendable>: Sendable {
         await turns.begin(of: caller.address)
         defer { turns.end(of: caller.address) }
         // What is drawn for nobody is drawn in the way of others.
-        guard context.isConnected else { return Response(status: .requestTimeout) }
+        guard !context.isGone else { return Response(status: .requestTimeout) }
         let location = documents.page.location(at: request.url, for: visit.session.own?.value)
         let page = try await visit.session.feed.current(at: location, for: visit.asker(caller))
         let isThere = !isUnknown && location.isThere(visit.session.store.state)
