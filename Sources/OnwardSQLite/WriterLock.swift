@@ -33,7 +33,12 @@ final class WriterLock: Sendable {
         _ = pwrite(file, text, text.count, 0)
     }
 
-    deinit { close(descriptor) }
+    // A program that another thread starts has a copy of the descriptor for a moment: closing alone would leave the
+    // lock to that.
+    deinit {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Who wrote its process id into the lock file.
     private static func holder(_ file: CInt) -> String {

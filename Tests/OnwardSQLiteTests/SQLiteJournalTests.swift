@@ -158,6 +158,24 @@ struct SQLiteJournalTests {
         await (try SQLiteJournal(at: folder.file())).close()
     }
 
+    #if os(Linux)
+    @Test func `is free once it is closed, though a program that was started has its descriptors`()
+        async throws
+    {
+        let journal = try await SQLiteJournal(at: folder.file())
+        let name = folder.file() + "-writer"
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let file = files.first {
+            let file = "/proc/self/fd/\($0)"
+            return (try? FileManager.default.destinationOfSymbolicLink(atPath: file)) == name
+        }
+        let copy = dup(try #require(file.flatMap { CInt($0) }))
+        defer { close(copy) }
+        await journal.close()
+        await (try SQLiteJournal(at: folder.file())).close()
+    }
+    #endif
+
     @Test func `has readers while it is written`() async throws {
         let journal = try await SQLiteJournal(at: folder.file())
         try await journal.append(entries(1...3), after: .start)
