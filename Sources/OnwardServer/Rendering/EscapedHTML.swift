@@ -8,8 +8,9 @@ import Mustache
 /// The template library escapes `<`, `>`, `&` and quotes where each is a `Character` of its own. To
 /// Swift a mark that follows a scalar of class Prepend (U+0600) or precedes a combining one (U+0301)
 /// is part of another character; to a browser it is still markup, and a stranger's text could end an
-/// attribute or begin an element. So every mark goes into the library between two ``separator``s,
-/// which are characters of their own beside anything, and they are taken out of what it draws.
+/// attribute or begin an element. So every mark goes into the library between two separators, which are characters of
+/// their own beside anything, and they are taken out of what it draws. A text's own are doubled on the way in: of two
+/// that are equal and stand side by side one stays, whatever stands around them.
 enum EscapedHTML {
     /// Draws a template.
     ///
@@ -24,34 +25,64 @@ enum EscapedHTML {
         withoutSeparators(template.render(EscapableModel(model), library: library))
     }
 
-    /// A boundary between the characters before it and behind it, whatever they are.
+    /// Boundaries between the characters before and behind them, whatever these are: one before a mark, one behind it.
     ///
-    /// A code point that Unicode keeps free, of the class of control characters; a text loses its own.
-    static let separator: Unicode.Scalar = "\u{E0FFF}"
+    /// Code points that Unicode keeps free, of the class of control characters.
+    private static let before: Unicode.Scalar = "\u{E0FFE}"
+    private static let behind: Unicode.Scalar = "\u{E0FFF}"
+
+    private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == before || scalar == behind
+    }
+
+    /// The first byte of either in UTF-8; hardly any text has it.
+    private static let lead: UInt8 = 0xF3
 
     /// The text with each mark between two separators, where it may be part of another character.
     static func separateMarks(in text: String) -> String {
         // In ASCII only CR LF is one character.
-        if text.utf8.allSatisfy({ $0 < 0x80 }) || !text.utf8.contains(where: isMark) { return text }
+        let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+        if isPlain || !text.utf8.contains(where: { isMark($0) || $0 == lead }) { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if scalar.isASCII, isMark(UInt8(ascii: scalar)) {
-                result.append(separator)
+                result.append(before)
                 result.append(scalar)
-                result.append(separator)
+                result.append(behind)
             } else {
                 result.append(scalar)
+                if isSeparator(scalar) { result.append(scalar) }
             }
         }
         return String(result)
     }
 
-    private static func withoutSeparators(_ html: String) -> String {
-        guard let lead = UTF8.encode(separator)?.first, html.utf8.contains(lead) else {
-            return html
-        }
+    /// The HTML with its own separators doubled.
+    fileprivate static func doubleSeparators(in html: String) -> String {
+        guard html.utf8.contains(lead) else { return html }
         var result = String.UnicodeScalarView()
-        result.append(contentsOf: html.unicodeScalars.lazy.filter { $0 != separator })
+        for scalar in html.unicodeScalars {
+            result.append(scalar)
+            if isSeparator(scalar) { result.append(scalar) }
+        }
+        return String(result)
+    }
+
+    private static func withoutSeparators(_ html: String) -> String {
+        guard html.utf8.contains(lead) else { return html }
+        var result = String.UnicodeScalarView()
+        var open: Unicode.Scalar?  // a separator that may be the first of two
+        for scalar in html.unicodeScalars {
+            if !isSeparator(scalar) {
+                result.append(scalar)
+                open = nil
+            } else if open == scalar {
+                result.append(scalar)
+                open = nil
+            } else {
+                open = scalar
+            }
+        }
         return String(result)
     }
 
@@ -67,6 +98,8 @@ enum EscapedHTML {
 struct DrawnHTML: MustacheCustomRenderable {
     let renderText: String
     var isNull: Bool { false }
+
+    init(_ html: String) { renderText = EscapedHTML.doubleSeparators(in: html) }
 }
 
 /// A view model as the template library sees it: its texts with separated marks, however deep.

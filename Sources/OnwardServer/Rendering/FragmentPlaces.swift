@@ -15,12 +15,12 @@ struct FragmentPlaces: MustacheParent {
     }
 
     func child(named name: String) -> Any? {
-        DrawnHTML(renderText: "<!--fragment \(name)-->\(elements[name] ?? "")")
+        DrawnHTML("<!--fragment \(name)-->\(elements[name] ?? "")")
     }
 
     /// All fragments in their order, as `{{{fragments}}}`.
     static func list(_ elements: [String]) -> DrawnHTML {
-        DrawnHTML(renderText: "<!--fragments-->\n" + elements.joined(separator: "\n"))
+        DrawnHTML("<!--fragments-->\n" + elements.joined(separator: "\n"))
     }
 }
 #endif

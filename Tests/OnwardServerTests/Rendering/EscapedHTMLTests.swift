@@ -39,6 +39,26 @@ import Testing
         #expect(scalars(html) == scalars("[&quot;\u{301}][b]thearts\u{600}&lt;\u{301}onnone!"))
     }
 
+    @Test(arguments: ["\u{E0FFE}", "\u{E0FFF}", "\u{E0FFD}", "<", "\u{600}", "a"])
+    func `a text keeps every scalar, those that stand beside marks on the way as well`(
+        first: String
+    ) throws {
+        let template = try MustacheTemplate(string: "{{text}}")
+        let layout = try MustacheTemplate(string: "{{{html}}}")
+        let parts = ["\u{E0FFE}", "\u{E0FFF}", "<", "\u{E0FFF}\u{E0FFF}", "a", "\u{600}"]
+        for second in parts {
+            for third in parts {
+                let text = first + second + third + first
+                let html = EscapedHTML.draw(template, model: ["text": text])
+                let expected = scalars(
+                    text.unicodeScalars.map { $0 == "<" ? "&lt;" : String($0) }.joined())
+                #expect(scalars(html) == expected)
+                let document = EscapedHTML.draw(layout, model: ["html": DrawnHTML(html)])
+                #expect(scalars(document) == expected)
+            }
+        }
+    }
+
     @Test func `no value has a way of its own into HTML`() throws {
         let text = "\u{600}<b>"
         let values: [(Any, String)] = [
