@@ -9,14 +9,15 @@ import NIOCore
 extension Rejection {
     /// The sentence as an answer without a page: JSON for the script, else a small document.
     func response(to request: Request) -> Response {
-        var response = request.asksForJSON ? jsonResponse() : .html(document, status: status)
+        var response =
+            request.asksForJSON
+            ? .json(json(), status: status)
+            : .html(ResponseBody(byteBuffer: ByteBuffer(string: document)), status: status)
         if status == .serviceUnavailable || status == .tooManyRequests {
             response.headers[.retryAfter] = "5"
         }
         return response
     }
-
-    private func jsonResponse() -> Response { .json(json(), status: status) }
 
     /// The sentence and, if given, the lines of the page as it is now.
     func json(page: RenderedPage? = nil) -> String {
@@ -54,16 +55,16 @@ extension Request {
 }
 
 extension Response {
-    static func html(_ text: String, status: HTTPResponse.Status) -> Response {
-        Response(
-            status: status, headers: [.contentType: "text/html; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    static func html(_ body: ResponseBody, status: HTTPResponse.Status) -> Response {
+        Response(status: status, headers: [.contentType: "text/html; charset=utf-8"], body: body)
+    }
+
+    static func json(_ body: ResponseBody, status: HTTPResponse.Status) -> Response {
+        Response(status: status, headers: [.contentType: "application/json"], body: body)
     }
 
     static func json(_ text: String, status: HTTPResponse.Status) -> Response {
-        Response(
-            status: status, headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        json(ResponseBody(byteBuffer: ByteBuffer(string: text)), status: status)
     }
 }
 #endif

@@ -122,34 +122,28 @@ struct PageHost<State: Sendable>: Sendable {
             page, at: location.tabLocation, visit: visit.visitor?.tag,
             notice: visit.session.notice)
         var response = respond(
-            with: document, status: isThere ? .ok : .notFound, packedFor: packsPages ? request : nil,
-            context)
+            with: document, status: isThere ? .ok : .notFound,
+            packedFor: packsPages ? request : nil, context)
         response.addCookie(
             of: visit, name: cookieName(for: request), isSecure: options.cookiesAreSecure)
         return response
     }
 
-    /// An answer with a document.
+    /// An answer with a document: HTML, or JSON.
     ///
-    /// - Parameters:
-    ///   - document: HTML, or JSON.
-    ///   - request: Says whether its reader can unpack it; nil for a document that isn't to be packed.
+    /// `request` says whether its reader can unpack it; it is nil for a document that isn't to be packed.
     func respond(
         with document: Document, status: HTTPResponse.Status, isJSON: Bool = false,
         packedFor request: Request? = nil, _ context: PageContext
     ) -> Response {
-        var headers: HTTPFields = [
-            .contentType: isJSON ? "application/json" : "text/html; charset=utf-8"
-        ]
-        if request != nil { headers[.vary] = "Accept-Encoding" }
-        var sent = document
-        if request?.acceptsGzip == true, let packed = Gzip.pack(document.bytes) {
-            headers[.contentEncoding] = "gzip"
-            sent = Document(packed)
-        }
-        return Response(
-            status: status, headers: headers,
-            body: backlog.body(of: sent, cut: context.cutConnection))
+        let packed = request?.acceptsGzip == true ? Gzip.pack(document.bytes) : nil
+        let body = backlog.body(
+            of: packed.map { Document($0) } ?? document, cut: context.cutConnection)
+        var response: Response =
+            isJSON ? .json(body, status: status) : .html(body, status: status)
+        if request != nil { response.headers[.vary] = "Accept-Encoding" }
+        if packed != nil { response.headers[.contentEncoding] = "gzip" }
+        return response
     }
 
     /// Who sent a request.

@@ -98,11 +98,11 @@ struct Document: Sendable {
 extension Backlog {
     /// The body of an answer with a document; a large one counts as waiting until its reader has taken it.
     ///
-    /// - Parameters:
-    ///   - document: What to send.
-    ///   - cut: Cuts the reader off.
+    /// `cut` cuts the reader off.
     func body(of document: Document, cut: @escaping @Sendable () -> Void) -> ResponseBody {
-        guard document.size > Document.chunk else { return ResponseBody(byteBuffer: document.bytes) }
+        guard document.size > Document.chunk else {
+            return ResponseBody(byteBuffer: document.bytes)
+        }
         return ResponseBody(contentLength: document.size) { writer in
             let wait = self.begin(document.shared, size: document.size, cut: cut)
             defer { self.end(wait) }

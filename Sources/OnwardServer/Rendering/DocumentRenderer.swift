@@ -79,9 +79,8 @@ final class SharedDocument: Sendable {
 
     /// The document at a place; drawn when the first one asks for it there.
     ///
-    /// - Parameters:
-    ///   - visit: The visitor it is for; nil for one that all share. A visitor's is kept only where it is large, since
-    ///     to keep one for each takes more than to draw a small one again.
+    /// `visit` is the visitor it is for, nil for one that all share. A visitor's is kept only where it is large: to
+    /// keep one for each takes more than to draw a small one again.
     func drawn(
         at tabLocation: TabLocation, for visit: String? = nil, draw: () -> Document.SharedBytes
     ) -> Document.SharedBytes {

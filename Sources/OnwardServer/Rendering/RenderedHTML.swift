@@ -31,7 +31,9 @@ struct CutHTML: Sendable, Equatable {
     }
 
     /// The HTML as bytes that readers share.
-    var bytes: Document.SharedBytes { Document.SharedBytes(pieces.map { ByteBuffer(substring: $0) }) }
+    var bytes: Document.SharedBytes {
+        Document.SharedBytes(pieces.map { ByteBuffer(substring: $0) })
+    }
 
     /// The HTML with the same text at each place.
     func joined(by text: String) -> String { pieces.joined(separator: text) }

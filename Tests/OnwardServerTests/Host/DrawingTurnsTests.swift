@@ -29,7 +29,9 @@ import Testing
         #expect(order.withValue { $0 } == ["bob", "third"])
     }
 
-    @Test func `whatever comes and goes, no more are drawn at a time, and all get their turn`() async throws {
+    @Test func `whatever comes and goes, no more are drawn at a time, and all get their turn`()
+        async throws
+    {
         let ann = try #require(Self.ann)
         let turns = DrawingTurns(limit: 3)
         let counts = Guarded((now: 0, most: 0, all: 0))

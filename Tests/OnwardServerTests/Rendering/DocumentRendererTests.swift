@@ -27,7 +27,9 @@ import Testing
     }
 
     @Test(arguments: [(100, 2), (100_000, 1)])
-    func `is drawn again for a visitor who asks again, unless it is large`(size: Int, expected: Int) {
+    func `is drawn again for a visitor who asks again, unless it is large`(
+        size: Int, expected: Int
+    ) {
         let document = SharedDocument()
         let here = TabLocation(urls: ["/"], title: "Here")
         var drawings = 0

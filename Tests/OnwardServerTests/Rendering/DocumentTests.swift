@@ -47,7 +47,7 @@ import Testing
         #expect(largest <= 2 * Document.chunk + 64)
     }
 
-    @Test func `waits as the same bytes for all who share it, and is cut where others come`() async throws {
+    @Test func `waits as the same bytes for all who share it, and is cut where others come`() {
         let backlog = Backlog(limit: 100_000)
         let cuts = Guarded<[String]>([])
         let shared = Document.SharedBytes([ByteBuffer(repeating: 1, count: 90_000)])
