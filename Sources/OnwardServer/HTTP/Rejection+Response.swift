@@ -9,7 +9,7 @@ import NIOCore
 extension Rejection {
     /// The sentence as an answer without a page: JSON for the script, else a small document.
     func response(to request: Request) -> Response {
-        var response =
+        var response: Response =
             request.asksForJSON
             ? .json(json(), status: status)
             : .html(ResponseBody(byteBuffer: ByteBuffer(string: document)), status: status)
