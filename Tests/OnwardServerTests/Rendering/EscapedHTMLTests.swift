@@ -110,8 +110,7 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         for start in stride(from: 0, to: chosen.count, by: 400) {
             var text = String.UnicodeScalarView()
-            for scalar in chosen[start..<min(start + 400, chosen.count)]
-            where scalar != EscapedHTML.separator {
+            for scalar in chosen[start..<min(start + 400, chosen.count)] {
                 for mark in marks.shuffled(using: &generator) {
                     text.append(scalar)
                     text.append(contentsOf: mark.unicodeScalars)
