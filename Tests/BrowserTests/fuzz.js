@@ -247,16 +247,23 @@ globalThis.fuzz = (() => {
     const fields = [...body.querySelectorAll(select)].filter(({ type }) => touch[type]);
     const field = fields[at % fields.length];
     if (!field) return null;
-    const show = () => (field.type === "checkbox" ? `${field.value} ${field.checked}` : field.value);
+    const show = ({ type, value, checked } = field) => (type === "checkbox" ? `${value} ${checked}` : value);
+    // A select that names no option says nothing of which is chosen.
+    const say = (one) => {
+      const isSilent = one.options && ![...one.options].some((option) => option.defaultSelected);
+      return isSilent ? "nothing" : `"${show(one)}"`;
+    };
+    const said = say(field);
     const drawn = show();
     touch[field.type](field);
     const typed = show();
     onwardPatch.apply([{ key: "f", html: after }]);
     if (!isConnected(field)) return null;
     const twin = wanted.querySelectorAll(select)[[...body.querySelectorAll(select)].indexOf(field)];
-    const now = field.type === "checkbox" ? `${twin.value} ${twin.checked}` : twin.value;
+    const now = show(twin);
     const isThere = !field.options || [...field.options].some(({ value }) => value === typed);
-    const expected = now === drawn && isThere ? typed : now;
+    const isReaders = typed !== drawn && say(twin) === said && isThere;
+    const expected = isReaders ? typed : now;
     return show() === expected ? null : `The reader left ${typed}, sees ${show()}, not ${expected}.`;
   }
 

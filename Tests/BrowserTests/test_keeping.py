@@ -134,5 +134,6 @@ def test_what_is_typed_stays_with_the_form_for_the_same_thing_though_none_has_a_
     tab.locator('section:has-text("b") input[name=text]').fill("for b")
     draw(tab, stage, forms(later))
     typed = tab.evaluate("""() => [...document.querySelectorAll("form")]
-        .map((form) => `${form.elements.item.value}:${form.elements.text.value}`).filter((text) => !text.endsWith(":"))""")
+        .map((form) => ["item", "text"].map((name) => form.querySelector(`[name=${name}]`).value).join(":"))
+        .filter((text) => !text.endsWith(":"))""")
     assert typed == ["b:for b"]

@@ -116,8 +116,8 @@ FAULTS = [
     ("what the server checks stays as it was", "if (!kept.has(pair)) pair[1].show", "if (false) pair[1].show"),
     ("what a reader changed counts for nothing",
      "restore(control, before.get(control), now)", "now.show(control)"),
-    ("a form's fields hide its own members", "const pairs = [...dom.childNodes(fresh)]",
-     "const pairs = [...fresh.childNodes]"),
+    ("a form's fields hide its own members", "const nodes = [...dom.childNodes(fresh)]",
+     "const nodes = [...fresh.childNodes]"),
     ("what has the focus moves", "if (!dom.contains(child, focused()))", "if (true)"),
     ("rows that move stay", "else if (after !== undefined) place(", "else if (!after) place("),
 ]
