@@ -37,22 +37,29 @@ struct Document: Sendable {
     }
 
     /// Writes it as the reader takes it, so that for a slow one little of it is there twice.
+    ///
+    /// Long pieces go as they are. A connection takes some of what comes before it says that it is full, so only
+    /// short ones are copied, together.
     func write(to writer: inout any ResponseBodyWriter) async throws {
-        var chunk = ByteBuffer()
+        var short = ByteBuffer()
         var ids = RequestIDs(suffix)
         for (index, piece) in shared.pieces.enumerated() {
-            if index > 0 { ids.writeNext(to: &chunk) }
+            if index > 0 { ids.writeNext(to: &short) }
+            let isLong = piece.readableBytes > Self.chunk / 8
+            if !isLong { short.writeImmutableBuffer(piece) }
+            if isLong || short.readableBytes >= Self.chunk {
+                if short.readableBytes > 0 { try await writer.write(short) }
+                short.clear()
+            }
+            guard isLong else { continue }
             var rest = piece
-            while let next = rest.readSlice(length: min(rest.readableBytes, Self.chunk)),
-                next.readableBytes > 0
+            while let part = rest.readSlice(length: min(rest.readableBytes, Self.chunk)),
+                part.readableBytes > 0
             {
-                chunk.writeImmutableBuffer(next)
-                guard chunk.readableBytes >= Self.chunk else { continue }
-                try await writer.write(chunk)
-                chunk.clear()
+                try await writer.write(part)
             }
         }
-        if chunk.readableBytes > 0 { try await writer.write(chunk) }
+        if short.readableBytes > 0 { try await writer.write(short) }
     }
 
     /// How much is handed to a connection at a time, in bytes.
