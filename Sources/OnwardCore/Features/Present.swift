@@ -34,7 +34,7 @@ public struct Present<State: Sendable>: Part {
             let misuse = registration.compiler.options.misuse
             Reduce(child: path, name: name) { (state, _: PresentationAction) in
                 state[keyPath: path] = nil
-                if state[keyPath: path] != nil { misuse(.dismissalWithoutEffect("\(path)")) }
+                if state[keyPath: path] != nil { misuse(.ignoredDismissal("\(path)")) }
             }
             .register(in: &registration)
         }

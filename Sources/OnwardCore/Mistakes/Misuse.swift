@@ -53,7 +53,7 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         public static var misplacedChildReducer: Kind { Kind("misplacedChildReducer") }
 
         /// A presented child was dismissed, and its property did not become nil.
-        public static var dismissalWithoutEffect: Kind { Kind("dismissalWithoutEffect") }
+        public static var ignoredDismissal: Kind { Kind("ignoredDismissal") }
     }
 
     /// Which rule was broken.
@@ -276,9 +276,9 @@ extension Misuse {
                 """)
     }
 
-    static func dismissalWithoutEffect(_ path: String) -> Misuse {
+    static func ignoredDismissal(_ path: String) -> Misuse {
         Misuse(
-            kind: .dismissalWithoutEffect,
+            kind: .ignoredDismissal,
             description: """
                 The child that is presented at \(path) was dismissed, but the property still holds it: its \
                 setter ignores nil, so the child stays. To fix this, let the setter of the property take \

@@ -242,7 +242,7 @@ import Testing
         }
         store.dispatch(PresentationAction.dismiss, to: Address("editor"))
         #expect(store.state.editor != nil)
-        #expect(misuses.all.map(\.kind) == [.dismissalWithoutEffect])
+        #expect(misuses.all.map(\.kind) == [.ignoredDismissal])
         #expect(misuses.all.first?.description.contains("its setter ignores nil") == true)
     }
 }
