@@ -94,15 +94,21 @@ extension TestClientProtocol {
         try await execute(uri: "/", method: .get, headers: headers)
     }
 
-    /// Adds a line, as the script does.
+    /// Adds a line, as the script does: what is answered with 503 is sent again with the same id.
     func add(
-        _ line: String, request: String, expects: String? = nil, _ headers: HTTPFields = [:]
+        _ line: String, request: String, expects: String? = nil, _ headers: HTTPFields = [:],
+        tries: Int = 10
     ) async throws -> TestResponse {
         let expects = expects.map { ",\"expects\":\"\($0)\"" } ?? ""
         var headers = headers
         headers[.contentType] = "application/json"
         let body =
             "{\"type\":\"LedgerAction/add\",\"request\":\"\(request)\",\"value\":\"\(line)\"\(expects)}"
+        for _ in 1..<tries {
+            let answer = try await execute(
+                uri: "/", method: .post, headers: headers, body: ByteBuffer(string: body))
+            if answer.status != .serviceUnavailable { return answer }
+        }
         return try await execute(
             uri: "/", method: .post, headers: headers, body: ByteBuffer(string: body))
     }
