@@ -50,8 +50,7 @@ enum EscapedHTML {
                 result.append(scalar)
                 result.append(behind)
             } else {
-                result.append(scalar)
-                if isSeparator(scalar) { result.append(scalar) }
+                append(scalar, to: &result)
             }
         }
         return String(result)
@@ -61,11 +60,16 @@ enum EscapedHTML {
     fileprivate static func doubleSeparators(in html: String) -> String {
         guard html.utf8.contains(lead) else { return html }
         var result = String.UnicodeScalarView()
-        for scalar in html.unicodeScalars {
-            result.append(scalar)
-            if isSeparator(scalar) { result.append(scalar) }
-        }
+        for scalar in html.unicodeScalars { append(scalar, to: &result) }
         return String(result)
+    }
+
+    /// Appends a scalar of a text or of HTML; a separator twice.
+    private static func append(
+        _ scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView
+    ) {
+        result.append(scalar)
+        if isSeparator(scalar) { result.append(scalar) }
     }
 
     private static func withoutSeparators(_ html: String) -> String {
@@ -73,10 +77,7 @@ enum EscapedHTML {
         var result = String.UnicodeScalarView()
         var open: Unicode.Scalar?  // a separator that may be the first of two
         for scalar in html.unicodeScalars {
-            if !isSeparator(scalar) {
-                result.append(scalar)
-                open = nil
-            } else if open == scalar {
+            if !isSeparator(scalar) || open == scalar {
                 result.append(scalar)
                 open = nil
             } else {
