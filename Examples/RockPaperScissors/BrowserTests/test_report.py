@@ -19,6 +19,8 @@ def test_a_report_is_read_and_downloaded(open_tab):
     tab = open_tab()
     link = tab.page.get_by_role("link", name="Report a problem")
     tab.choose("Rock")
+    # A choice is for the turn that the page shows: pressed before, the second one would be stale.
+    tab.shows("PLAYER 2 - Choose your weapon:")
     expect(link).to_have_count(0)
     tab.choose("Paper")
     with tab.page.context.expect_page() as opened:
