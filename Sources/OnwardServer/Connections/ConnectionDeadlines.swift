@@ -50,6 +50,8 @@ struct ConnectionDeadlines: Sendable {
     private var headDeadline: NIODeadline?
     /// Until when the body has to be there, as far as it has come.
     private var bodyDeadline: NIODeadline?
+    /// Whether the body's request was answered before its end, as one that is too large: nobody reads it.
+    private var isBodyUnread = false
     /// What isn't taken yet, in bytes, and since when nothing of it was.
     private var unsent = 0
     private var stalled: NIODeadline?
@@ -77,10 +79,12 @@ struct ConnectionDeadlines: Sendable {
         unanswered += 1
         headDeadline = nil
         bodyDeadline = now + limits.transfer
+        isBodyUnread = false
     }
 
     /// A piece of a body came.
     mutating func readBody(_ bytes: Int) {
+        if isBodyUnread { return }
         bodyDeadline = bodyDeadline.map { $0 + limits.time(for: bytes) }
     }
 
@@ -106,6 +110,11 @@ struct ConnectionDeadlines: Sendable {
     mutating func writeEnd(at now: NIODeadline) {
         // A head that can't be read is answered, too.
         unanswered = max(unanswered - 1, 0)
+        if unanswered == 0, let deadline = bodyDeadline {
+            // The rest has a fixed time, however fast it comes: it may never end.
+            isBodyUnread = true
+            bodyDeadline = min(deadline, now + limits.transfer)
+        }
         rest(at: now)
     }
 

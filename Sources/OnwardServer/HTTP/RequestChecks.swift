@@ -91,7 +91,8 @@ struct RequestChecks: Sendable {
 
     /// The bytes of a body.
     func collect(_ request: Request, limit: Int) async throws -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+        // A length that is no number never comes this far; one that no integer holds does.
+        if let length = request.headers[.contentLength], Int(length) ?? .max > limit {
             throw Rejection.tooLarge(limit)
         }
         var bytes: [UInt8] = []

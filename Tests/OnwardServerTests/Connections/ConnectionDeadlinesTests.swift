@@ -68,6 +68,20 @@ import Testing
         #expect(deadlines.phase == .quiet && deadlines.deadline == at(32))
     }
 
+    @Test func `the rest of a body whose request was answered has a fixed time, however much comes`() {
+        var deadlines = ConnectionDeadlines(limits, opened: begin)
+        deadlines.readHead(at: begin)
+        deadlines.readBody(70_000)
+        deadlines.writeEnd(at: at(1))
+        #expect(deadlines.phase == .receiving && deadlines.deadline == at(21))
+        deadlines.readBody(70_000)
+        #expect(deadlines.deadline == at(21))
+        deadlines.readEnd(at: at(2))
+        deadlines.readHead(at: at(3))
+        deadlines.readBody(3_000)
+        #expect(deadlines.deadline == at(26))
+    }
+
     @Test func `an answer to what is no request leaves the count right`() {
         var deadlines = ConnectionDeadlines(limits, opened: begin)
         deadlines.writeEnd(at: at(1))

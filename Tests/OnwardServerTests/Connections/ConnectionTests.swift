@@ -74,6 +74,22 @@ import Testing
         #expect(server.store.state.plays == ["queen"])
     }
 
+    @Test(arguments: ["65537", "9223372036854775808", "18446744073709551615"])
+    func `a body that is announced as too large is refused before it comes`(
+        length: String
+    ) async throws {
+        let head = """
+            POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+            Content-Length: \(length)\r\n\r\n
+            """
+        try await TestServer().test(.live) { client in
+            try await RawConnection.with(port: #require(client.port), send: head) { reader in
+                let answer = try await reader.read(until: "\r\n\r\n")
+                #expect(answer.hasPrefix("HTTP/1.1 413"))
+            }
+        }
+    }
+
     @Test func `a request that asks for it is the last of its connection`() async throws {
         try await TestServer().test(.live) { client in
             let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Foo, Close\r\n\r\n"
