@@ -295,8 +295,8 @@ actor Visitors<State: Sendable> {
         }
         let (sessions, continuation) = AsyncStream.makeStream(of: Session<State>?.self)
         openings[key]?.waiting.append(continuation)
-        let timer = Task {
-            try await Task.sleep(for: Self.waitingTime)
+        let timer = Task { [clock = options.clock] in
+            try await clock.sleep(for: Self.waitingTime)
             continuation.finish()
         }
         defer { timer.cancel() }

@@ -124,6 +124,7 @@ private final class Memory: Sendable {
     @Test func `made-up cookies from one address leave room for those of others`() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         var server = TestServer()
+        server.options.clock = StepClock()
         server.options.clientAddressHeader = "X-Forwarded-For"
         server.hosting = .returningVisitor(
             limit: 10, idle: .seconds(60), lifetime: .seconds(1_000)
