@@ -68,7 +68,8 @@ import Testing
         #expect(deadlines.phase == .quiet && deadlines.deadline == at(32))
     }
 
-    @Test func `the rest of a body whose request was answered has a fixed time, however much comes`() {
+    @Test
+    func `the rest of a body whose request was answered has a fixed time, however much comes`() {
         var deadlines = ConnectionDeadlines(limits, opened: begin)
         deadlines.readHead(at: begin)
         deadlines.readBody(70_000)
