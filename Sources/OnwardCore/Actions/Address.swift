@@ -54,8 +54,29 @@ public struct Address: Sendable, Hashable {
         return Address(components[..<scope] + [.alone])
     }
 
+    /// This address with another name for a scope, where it leads there or inside; rows on the way count for nothing.
+    package func renamingScope(at path: [String], to name: String) -> Address {
+        var components = components
+        var rest = path[...]
+        for (position, component) in components.enumerated() {
+            guard case .slice(let step) = component else { continue }
+            guard step == rest.popFirst() else { break }
+            if rest.isEmpty {
+                components[position] = .slice(name)
+                return Address(components)
+            }
+        }
+        return self
+    }
+
+    /// The names of the scopes on the way, without rows.
+    package var scopes: String {
+        components.compactMap { if case .slice(let name) = $0 { name } else { nil } }
+            .joined(separator: "/")
+    }
+
     /// The id of the row that the last step names, as text; nil where it names none.
-    package var rowID: String? {
+    public var rowID: String? {
         guard case .row(let key) = components.last else { return nil }
         return key.text
     }

@@ -124,8 +124,6 @@ public final class Store<State: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - part: The instance that it is meant for, seen from this store; nil for this store's own. For
-    ///     actions that come with their address: from a page, a journal, another program.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
@@ -134,18 +132,35 @@ public final class Store<State: Sendable>: Sendable {
     @inlinable
     @discardableResult
     public func dispatch<A: Action>(
-        _ action: A, to part: Address? = nil, file: String = #fileID, line: Int = #line,
+        _ action: A, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        // A branch of its own, so that no reference to the address is counted.
-        if let part {
-            return Dispatch.with(
-                action, to: address.appending(part), from: Origin(file: file, line: line),
-                on: isolation
-            ) { engine.dispatch($0) }
-        }
-        return Dispatch.with(
+        Dispatch.with(
             action, to: address, from: Origin(file: file, line: line), on: isolation
+        ) { engine.dispatch($0) }
+    }
+
+    /// Says what happened to an instance of a feature.
+    ///
+    /// For actions that come with their address: from a page, a journal, another program. In code the compiler checks
+    /// it: `to: .row(\.trips, id: 1)`. Otherwise works like the dispatch without an address.
+    ///
+    /// - Parameters:
+    ///   - action: What happened.
+    ///   - part: The instance that it is meant for, seen from this store; ``Address/root`` for all that handle it.
+    ///   - file: The source file, for the entry.
+    ///   - line: The source line, for the entry.
+    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    /// - Returns: What became of the action.
+    @inlinable
+    @discardableResult
+    public func dispatch<A: Action>(
+        _ action: A, to part: Address, file: String = #fileID, line: Int = #line,
+        isolation: (any Actor)? = #isolation
+    ) -> DispatchResult {
+        Dispatch.with(
+            action, to: address.appending(part), from: Origin(file: file, line: line),
+            on: isolation
         ) { engine.dispatch($0) }
     }
 

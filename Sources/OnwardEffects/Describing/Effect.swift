@@ -87,17 +87,25 @@ public struct Effect: Sendable {
         return effect
     }
 
-    /// An action, by default for the instance that the effect belongs to; ``Address/root`` means
-    /// every feature.
+    /// An action for the instance that the effect belongs to.
     public static func dispatch(
-        _ action: some Action, to address: Address? = nil, file: String = #fileID,
-        line: Int = #line
+        _ action: some Action, file: String = #fileID, line: Int = #line
     ) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
             .dispatch { engine, owner, instance, here in
-                engine.send(
-                    action, to: address ?? instance, from: origin, for: owner, on: here)
+                engine.send(action, to: instance, from: origin, for: owner, on: here)
+            }, origin)
+    }
+
+    /// An action for an instance, from the root of the store; ``Address/root`` means every feature.
+    public static func dispatch(
+        _ action: some Action, to address: Address, file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        let origin = Origin(file: file, line: line)
+        return Effect(
+            .dispatch { engine, owner, _, here in
+                engine.send(action, to: address, from: origin, for: owner, on: here)
             }, origin)
     }
 

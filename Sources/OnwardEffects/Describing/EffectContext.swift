@@ -43,11 +43,29 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// Ids for this effect, always the same for the same seed of the store, entry and instance.
     public var ids: IDSource { owner.ids }
 
-    /// Dispatches an action, by default to the instance that the effect belongs to.
+    /// Dispatches an action to the instance that the effect belongs to.
     ///
     /// Works like the dispatch of a store; the entry's parent is the entry that started the effect.
     /// Refused as ``Refusal/expired`` once the effect was cancelled or has ended, its instance
     /// is gone, or the current task is cancelled: late answers change nothing.
+    ///
+    /// - Parameters:
+    ///   - action: What happened.
+    ///   - file: The source file, for the entry.
+    ///   - line: The source line, for the entry.
+    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    /// - Returns: What became of the action.
+    @discardableResult
+    public func dispatch<A: Action>(
+        _ action: A, file: String = #fileID, line: Int = #line,
+        isolation: (any Actor)? = #isolation
+    ) -> DispatchResult {
+        dispatch(action, to: owner.address, file: file, line: line, isolation: isolation)
+    }
+
+    /// Dispatches an action to an instance anywhere in the store.
+    ///
+    /// Otherwise works like the dispatch without an address.
     ///
     /// - Parameters:
     ///   - action: What happened.
@@ -59,13 +77,12 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// - Returns: What became of the action.
     @discardableResult
     public func dispatch<A: Action>(
-        _ action: A, to address: Address? = nil, file: String = #fileID, line: Int = #line,
+        _ action: A, to address: Address, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        Dispatch.with(
-            action, to: address ?? owner.address, from: Origin(file: file, line: line),
-            on: isolation
-        ) { owner.dispatch($0) }
+        Dispatch.with(action, to: address, from: Origin(file: file, line: line), on: isolation) {
+            owner.dispatch($0)
+        }
     }
 
     /// Dispatches an action to an instance inside the one that the effect belongs to: a row, or the feature of a slice.

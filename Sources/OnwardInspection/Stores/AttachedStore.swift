@@ -110,7 +110,7 @@ final class AttachedStore<State: Sendable>: InspectedStore {
             throw InspectorError(.invalid, "\(error)")
         }
         let result = store.dispatch(
-            decoded.action, to: decoded.address == .root ? nil : decoded.address,
+            decoded.action, to: decoded.address,
             file: "Inspector/dispatcher", line: 1)
         if case .refused(let reason) = result {
             throw InspectorError(.refused, "The store has refused the action: \(reason).")

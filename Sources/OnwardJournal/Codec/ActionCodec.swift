@@ -241,13 +241,15 @@ public struct ActionCodec: Sendable {
         guard !migrations.changeActions else {
             for record in try migrated(entry) {
                 let action = try action(of: Read(record, types), in: entry)
-                entries.append(Entry(entry, action))
+                entries.append(Entry(entry, action, at: migrations.address(entry.address)))
             }
             return
         }
         let read = Read(entry.name, types[entry.name], schema: entry.schema)
         try self.read(entry, into: read.flat, at: read.payload)
-        entries.append(Entry(entry, try action(of: read, in: entry)))
+        entries.append(
+            Entry(
+                entry, try action(of: read, in: entry), at: migrations.address(entry.address)))
     }
 
     private func migrated(_ entry: JournalEntry) throws(JournalError) -> [ActionRecord] {
@@ -325,6 +327,19 @@ public struct ActionCodec: Sendable {
 
     // MARK: Reasons
 
+    /// Why an entry can't be replayed that was meant for a feature which is at its address no more.
+    func homeless(_ entry: JournalEntry) -> JournalError {
+        let address = migrations.address(entry.address)
+        return JournalError(
+            .unreadable, version: entry.version,
+            """
+            Entry \(entry.version), "\(entry.name.prefix(200))", cannot be replayed: no feature at its address, \
+            "\(address)", handles it. If a scope on the way there has another name now, add \
+            `migrations.rename(scope: "\(address.scopes)", to: …)`; if it is gone, a migration that drops \
+            "\(Self.parts(of: entry.name).type)".
+            """)
+    }
+
     private func unreadable(
         _ name: String, _ entry: JournalEntry?, _ reason: String, _ fix: String
     ) -> JournalError {
@@ -352,9 +367,9 @@ public struct ActionCodec: Sendable {
 
 extension Entry {
     /// An entry of a journal, with its action.
-    fileprivate init(_ entry: JournalEntry, _ action: any Action) {
+    fileprivate init(_ entry: JournalEntry, _ action: any Action, at address: Address) {
         self.init(
-            version: entry.version, action: action, address: entry.address, parent: entry.parent,
+            version: entry.version, action: action, address: address, parent: entry.parent,
             origin: entry.origin, time: entry.time)
     }
 }

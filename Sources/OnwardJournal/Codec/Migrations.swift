@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Onward
+
 /// How old entries and snapshots are brought to the present schema versions, a step at a time.
 ///
 /// ```swift
@@ -31,6 +33,7 @@ public struct Migrations: Sendable {
 
     private var actionSteps: [Key: ActionStep] = [:]
     private var stateSteps: [Int: @Sendable (DataValue) throws -> DataValue] = [:]
+    private var scopeSteps: [(path: [String], name: String)] = []
 
     /// No migrations.
     public init() {}
@@ -76,7 +79,27 @@ public struct Migrations: Sendable {
         stateSteps[schema] = migrate
     }
 
+    /// Adds a step for a scope that got another name, as where the property of a `Scope` is called otherwise now.
+    ///
+    /// Entries say by an address which instance they are for. Steps are applied in their order, whatever the entry's
+    /// schema version.
+    ///
+    /// - Parameters:
+    ///   - path: The names of the scopes from the root to it, joined by "/", without rows: `board/notes`.
+    ///   - name: The name that the last of them has now.
+    public mutating func rename(scope path: String, to name: String) {
+        scopeSteps.append((path.split(separator: "/").map(String.init), name))
+    }
+
     // MARK: Applying
+
+    /// What an address became.
+    ///
+    /// - Complexity: O(steps × length of the address).
+    func address(_ address: Address) -> Address {
+        if scopeSteps.isEmpty { return address }
+        return scopeSteps.reduce(address) { $0.renamingScope(at: $1.path, to: $1.name) }
+    }
 
     /// A chain of steps that is longer than this goes round in a circle.
     private static let mostSteps = 1_000

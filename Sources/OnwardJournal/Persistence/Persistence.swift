@@ -99,7 +99,17 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     /// - Throws: Why it could not be stored; the store has it all the same.
     @discardableResult
     public func dispatch(
-        _ action: some Action, to part: Address? = nil, file: String = #fileID, line: Int = #line
+        _ action: some Action, file: String = #fileID, line: Int = #line
+    ) async throws(JournalError) -> DispatchResult {
+        try await dispatch(action, to: .root, file: file, line: line)
+    }
+
+    /// Dispatches an action to an instance named by its address, and returns once it is stored.
+    ///
+    /// - Throws: Why it could not be stored; the store has it all the same.
+    @discardableResult
+    public func dispatch(
+        _ action: some Action, to part: Address, file: String = #fileID, line: Int = #line
     ) async throws(JournalError) -> DispatchResult {
         let result = store.dispatch(action, to: part, file: file, line: line)
         if result.version != nil { try await flush() }
@@ -108,7 +118,7 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
 
     /// Dispatches an action to an instance, and returns once it is stored.
     ///
-    /// As ``dispatch(_:to:file:line:)``, where the compiler checks the address: `to: .row(\.trips, id: 1)`.
+    /// As the dispatch to an `Address`, where the compiler checks the address: `to: .row(\.trips, id: 1)`.
     ///
     /// - Throws: Why it could not be stored; the store has it all the same.
     @discardableResult
@@ -133,6 +143,18 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     }
 }
 
+/// What records a store for as long as the store is there, whether or not anybody keeps its ``Persistence``.
+private final class KeptRecorders: Attachment {
+    private let recorders = Guarded<[any Sendable]>([])
+
+    init(in engine: Engine, _ locked: borrowing Locked) {}
+
+    /// It may still have to write what came last.
+    func end(in engine: Engine) {}
+
+    func keep(_ recorder: some Sendable) { recorders.withValue { $0.append(recorder) } }
+}
+
 /// Has a store recorded, by another recorder after each that ended with an error.
 private final class RecorderKeeper<State: Codable & Sendable>: Sendable {
     private struct Contents {
@@ -155,6 +177,7 @@ private final class RecorderKeeper<State: Codable & Sendable>: Sendable {
         self.journal = journal
         self.codec = codec
         self.options = options
+        store.engine.attached(KeptRecorders.self).keep(self)
     }
 
     var status: RecordingStatus {

@@ -133,8 +133,21 @@ struct JournalFold<State: Codable & Sendable> {
     private func run(
         _ entries: some Sequence<JournalEntry>, on state: inout State
     ) throws(JournalError) {
-        let entries = try codec.actions.decode(entries, whenUnreadable: whenUnreadable)
-        if !entries.isEmpty { state = store.log.replay(entries, from: state) }
+        let decoded = try codec.actions.decode(entries, whenUnreadable: whenUnreadable)
+        guard !decoded.isEmpty else { return }
+        var homeless: [Version] = []
+        state = store.log.replay(decoded, from: state) { entry in
+            // A row may be gone; a feature was there when the entry was recorded.
+            if !store.handles(type(of: entry.action), at: entry.address) {
+                homeless.append(entry.version)
+            }
+        }
+        guard !homeless.isEmpty else { return }
+        for entry in entries where homeless.contains(entry.version) {
+            let error = codec.actions.homeless(entry)
+            guard case .quarantine(let report) = whenUnreadable else { throw error }
+            report(QuarantinedEntry(entry, because: error, codec.actions.format))
+        }
     }
 
     /// The next entries, at least one.

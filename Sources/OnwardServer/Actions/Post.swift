@@ -56,12 +56,7 @@ struct Post: Hashable, Sendable {
         self.caseName = name.flatMap { $0.count == 2 ? String($0[1]) : nil }
         self.request = request
         self.expects = try Self.text("expects", from: &fields)
-        self.address = try Self.text("address", from: &fields).map { text throws(Rejection) in
-            guard let address = Address(text) else {
-                throw Rejection(.badRequest, "The address \(Rejection.quote(text)) can't be read.")
-            }
-            return address
-        }
+        self.address = try Self.address(from: &fields)
         var named: [String: String] = [:]
         for field in fields.keys where field.hasPrefix("expects/") {
             named[String(field.dropFirst(8))] = try Self.text(field, from: &fields)
@@ -100,6 +95,17 @@ struct Post: Hashable, Sendable {
     /// The action's name for a sentence.
     private var quotedName: String {
         Rejection.quote([typeName, caseName].compactMap(\.self).joined(separator: "/"))
+    }
+
+    /// The instance that is meant; nil without the field, and for the root, which is nobody's address.
+    private static func address(
+        from fields: inout [String: DataValue]
+    ) throws(Rejection) -> Address? {
+        guard let text = try text("address", from: &fields) else { return nil }
+        guard let address = Address(text) else {
+            throw Rejection(.badRequest, "The address \(Rejection.quote(text)) can't be read.")
+        }
+        return address == .root ? nil : address
     }
 
     private static func text(

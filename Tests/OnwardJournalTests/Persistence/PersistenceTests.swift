@@ -151,6 +151,55 @@ struct PersistenceTests {
         #expect(error?.description.contains("Gone/away") == true)
     }
 
+    @Test func `a store is recorded for as long as it is there, whoever keeps its persistence`()
+        async throws
+    {
+        let journal = MemoryJournal()
+        weak var released: Store<Basket>?
+        do {
+            let store = try await open(journal).store
+            released = store
+            store.dispatch(add("pear"))
+            store.dispatch(add("fig"))
+            await store.idle()
+            while try await journal.lastVersion() < 2 { await Task.yield() }
+        }
+        #expect(released == nil)
+        #expect(try await open(journal).store.state.items == ["pear", "fig"])
+    }
+
+    @Test func `an entry for a scope that has another name is refused, or goes where that is now`()
+        async throws
+    {
+        struct Desk: Codable, Equatable, Sendable { var basket = Basket() }
+        let journal = MemoryJournal()
+        func open(
+            as name: String, _ options: PersistenceOptions<Desk> = PersistenceOptions()
+        ) async throws -> Persistence<Desk> {
+            try await Persistence(of: Desk(), in: Unclosed(base: journal), options: options) {
+                Scope(\.basket, name: name, basket)
+            }
+        }
+        let first = try await open(as: "basket")
+        try await first.dispatch(add("pear"), to: .child(\.basket))
+        try await first.shutdown()
+
+        let error = await #expect(throws: JournalError.self) { _ = try await open(as: "cart") }
+        #expect(error?.code == .unreadable && error?.version == 1)
+        #expect(
+            error?.description.contains(#"`migrations.rename(scope: "basket", to: …)`"#) == true)
+
+        var options = PersistenceOptions<Desk>()
+        options.migrations.rename(scope: "basket", to: "cart")
+        #expect(try await open(as: "cart", options).store.state.basket.items == ["pear"])
+
+        let quarantined = Log<Version>()
+        options = PersistenceOptions()
+        options.whenUnreadable = .quarantine { quarantined.append($0.entry.version) }
+        #expect(try await open(as: "cart", options).store.state == Desk())
+        #expect(quarantined.all == [1])
+    }
+
     @Test func `what is no longer to be kept is forgotten with the next snapshot`() async throws {
         let journal = MemoryJournal()
         var options = PersistenceOptions<Basket>()

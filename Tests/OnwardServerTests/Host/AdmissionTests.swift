@@ -141,12 +141,15 @@ private struct View: Equatable { let highest: Int, bidder: String?, twice: Int }
             _ in []
         }
         .admitting(Bid.self) { bid, poster, _ in
-            poster.address == nil ? .refuse("Which lot?") : .dispatch(bid)
+            poster.address?.rowID == nil ? .refuse("Which lot?") : .dispatch(bid)
         }
         let server = PageServer(page, hosting: .shared(store), options: TestServer().options)
         try await server.application().test(.router) { client in
-            let all = try await client.post(form: "type=Bid&request=request-1&amount=5")
-            #expect(all.status == .conflict && all.text.contains("Which lot?"))
+            for (number, address) in ["", "&address=", "&address=lots"].enumerated() {
+                let all = try await client.post(
+                    form: "type=Bid&request=request-1\(number)&amount=5\(address)")
+                #expect(all.status == .conflict && all.text.contains("Which lot?"))
+            }
             let one = try await client.post(
                 form: "type=Bid&request=request-2&amount=5&address=lots/%232")
             #expect(one.status == .seeOther)

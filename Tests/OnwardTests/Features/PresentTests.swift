@@ -240,7 +240,7 @@ import Testing
         let store = Store(Step.editor(Editor()), options: options) {
             Present(\.editor, name: "editor", Self.editor)
         }
-        store.dispatch(PresentationAction.dismiss, to: Address("editor"))
+        store.dispatch(PresentationAction.dismiss, to: Address("editor") ?? .root)
         #expect(store.state.editor != nil)
         #expect(misuses.all.map(\.kind) == [.ignoredDismissal])
         #expect(misuses.all.first?.description.contains("its setter ignores nil") == true)
