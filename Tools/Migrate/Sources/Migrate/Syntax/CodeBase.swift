@@ -38,7 +38,7 @@ final class CodeBase {
             for type in outline.types { types[type.name, default: TypeFacts()].add(type) }
             for alias in outline.aliases {
                 aliases[alias.name.text] = alias.initializer.value
-                if alias.isOfFile, !alias.modifiers.arePrivate {
+                if alias.isOfFile, !alias.modifiers.arePrivate, !alias.namesItsLike {
                     aliasesOfFiles.insert(alias.name.text)
                 }
             }
@@ -79,6 +79,11 @@ final class CodeBase {
     /// A type inside another, or private to a file, doesn't take the name away elsewhere.
     func declares(_ name: String) -> Bool {
         types[name]?.isNamedByOthers == true || aliasesOfFiles.contains(name)
+    }
+
+    /// Whether the code base has a type or a function of files of that name, be it nested or private.
+    func declaresAnywhere(_ name: String) -> Bool {
+        types[name]?.declaration != nil || aliases[name] != nil || functions[name] != nil
     }
 
     /// Whether a module is the app's own: it has the name of a folder, of a target or of a project.
@@ -157,6 +162,16 @@ final class CodeBase {
     /// Whether a type is an action of one of the libraries.
     func isAction(_ name: String) -> Bool {
         !lineage(of: name).isDisjoint(with: ["Action", "ActionType"].filter { !declares($0) })
+    }
+}
+
+extension TypeAliasDeclSyntax {
+    /// Whether it stands for the library's type of the same name: `typealias Action = ReSwift.Action`.
+    fileprivate var namesItsLike: Bool {
+        guard let type = initializer.value.as(MemberTypeSyntax.self), type.name.text == name.text,
+            let module = type.baseType.simpleName
+        else { return false }
+        return Module.compatible.contains(Module.ofPods[module] ?? module)
     }
 }
 
