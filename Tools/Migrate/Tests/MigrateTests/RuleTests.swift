@@ -643,6 +643,18 @@ struct RuleTests {
         #expect(try lines(.missingImport, own) == [])
     }
 
+    @Test func `What a header of the target imports needs no import`() throws {
+        let files = try ["App/A.swift", "Kit/B.swift"].map {
+            try #require(SourceFile("import ReSwift\nlet a: URL\n", path: $0))
+        }
+        func found(_ folders: Set<String>) -> [String] {
+            CodeBase(files, headerFolders: folders).findings(of: [.missingImport]).map(\.path)
+        }
+        #expect(found([]) == ["App/A.swift", "Kit/B.swift"])
+        #expect(found(["Kit"]) == ["App/A.swift"])
+        #expect(found([""]) == [])
+    }
+
     @Test func `Finds actions as dictionaries`() throws {
         let text = "struct A: StandardActionConvertible {}\nlet b = StandardAction(type: \"b\")"
         #expect(try lines(.standardAction, text) == [1, 2])

@@ -18,8 +18,9 @@ extension Rule {
             struct Load: Action { let url: URL }
             """
     ) { file, codeBase in
-        // What any other module brings along is not known.
-        guard let first = file.outline.imports.first, file.importsCompatibleModule,
+        // What any other module, or a header, brings along is not known.
+        guard !codeBase.seesHeader(file), let first = file.outline.imports.first,
+            file.importsCompatibleModule,
             file.imports.subtracting(["Dispatch", "Foundation"]).isSubset(of: Module.compatible)
         else { return [] }
         let names =

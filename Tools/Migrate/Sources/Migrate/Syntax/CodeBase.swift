@@ -29,10 +29,14 @@ final class CodeBase {
 
     /// What the names of the app's own modules have in common with that of their folders.
     private let moduleKeys: Set<String>
+    private let headerFolders: Set<String>
 
-    /// The files, and what other files say of the names of the app's own modules.
-    init(_ files: [SourceFile], modules: Set<String> = []) {
+    /// The files, what other files say of the names of the app's own modules, and the folders of headers.
+    init(
+        _ files: [SourceFile], modules: Set<String> = [], headerFolders: Set<String> = []
+    ) {
         self.files = files
+        self.headerFolders = headerFolders
         moduleKeys = Self.moduleKeys(of: files).union(modules.map(Module.key))
         for outline in files.map(\.outline) {
             for type in outline.types { types[type.name, default: TypeFacts()].add(type) }
@@ -58,7 +62,9 @@ final class CodeBase {
     }
 
     /// The files of a folder.
-    convenience init(_ files: SwiftFiles) { self.init(files.sources, modules: files.modules) }
+    convenience init(_ files: SwiftFiles) {
+        self.init(files.sources, modules: files.modules, headerFolders: files.headerFolders)
+    }
 
     /// What the rules find, in the order of files and lines; one finding of a rule in a line.
     func findings(of rules: [Rule] = Rule.all) -> [Finding] {
@@ -84,6 +90,11 @@ final class CodeBase {
     /// Whether the code base has a type or a function of files of that name, be it nested or private.
     func declaresAnywhere(_ name: String) -> Bool {
         types[name]?.declaration != nil || aliases[name] != nil || functions[name] != nil
+    }
+
+    /// Whether a file may see what a header of its target imports: one that bridges, or a framework's.
+    func seesHeader(_ file: SourceFile) -> Bool {
+        headerFolders.contains("") || headerFolders.contains(file.path.firstFolder)
     }
 
     /// Whether a module is the app's own: it has the name of a folder, of a target or of a project.
