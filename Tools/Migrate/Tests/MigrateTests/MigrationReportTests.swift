@@ -85,7 +85,7 @@ struct MigrationReportTests {
         let file = try #require(SourceFile(text, path: "a.swift"))
         #expect(
             CodeBase([file]).findings().map(\.what) == [
-                "a subscriber dispatches while it is told of a state, by go()"
+                "a subscriber dispatches while it is notified of a state, by go()"
             ])
     }
 

@@ -61,6 +61,48 @@ struct RepairTests {
         #expect(try mended(before, dependency: url)?.contains(url) == true)
     }
 
+    @Test func `Products that are called otherwise than their modules get the names of Onward's`()
+        throws
+    {
+        let before = """
+            import PackageDescription
+            let package = Package(
+                name: "Radio",
+                dependencies: [
+                    .package(url: "git@github.com:ReSwift/ReSwift-Router.git", from: "0.7.0"),
+                ],
+                targets: [
+                    .target(name: "Radio", dependencies: [
+                        .product(name: "ReSwift-Router", package: "ReSwift-Router"),
+                        "ReSwift-Thunk",
+                    ])
+                ]
+            )
+
+            """
+        let after = before.replacing(
+            ".package(url: \"git@github.com:ReSwift/ReSwift-Router.git\", from: \"0.7.0\")",
+            with: ".package(path: \"../onward\")"
+        ).replacing(
+            ".product(name: \"ReSwift-Router\", package: \"ReSwift-Router\")",
+            with: ".product(name: \"ReSwiftRouter\", package: \"onward\")"
+        ).replacing(
+            "\"ReSwift-Thunk\"", with: ".product(name: \"ReSwiftThunk\", package: \"onward\")")
+        #expect(try mended(before) == after)
+    }
+
+    @Test
+    func `A file that counts on the original to bring Foundation or UIKit imports it afterwards`()
+        throws
+    {
+        #expect(
+            try mended("// é\n\n@testable import ReSwift\nlet a: URL\n")
+                == "// é\n\nimport Foundation\n@testable import ReSwift\nlet a: URL\n")
+        #expect(
+            try mended("import ReSwift\r\nlet a: URL, b: UIView\r\n")
+                == "import UIKit\r\nimport ReSwift\r\nlet a: URL, b: UIView\r\n")
+    }
+
     @Test func `Imports and names are mended, with everything else left byte for byte`() throws {
         let before =
             "// é\r\n@testable import ReSwift_Thunk\r\nimport ReSwift\r\nlet a = createThunksMiddleware()\t\r\n"

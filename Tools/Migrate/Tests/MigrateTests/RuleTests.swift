@@ -47,6 +47,15 @@ struct RuleTests {
             ])
     }
 
+    @Test func `Another name for the library's own type takes nothing from the library`() throws {
+        let text = "final class Load: Action { var url = 1 }"
+        let alias = "typealias Action = ReSwift.Action"
+        #expect(try lines(.sharedAction, text, importing: "ReSwift", alias) == [1])
+        #expect(
+            try lines(.sharedAction, text, importing: "ReSwift", "typealias Action = Own.Action")
+                == [])
+    }
+
     @Test func `A newState in a type that conforms to nothing is no subscriber's`() throws {
         let text = "class Other { func newState(state: Int) { mainStore.dispatch(A()) } }"
         #expect(try lines(.dispatchInNewState, text).isEmpty)
@@ -288,11 +297,12 @@ struct RuleTests {
                 Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in }
                 session.dataTask(with: url) { _, _, _ in }.resume()
                 start()
+                load().sink { store.dispatch(B()) }.store(in: &bag)
                 return state ?? A()
             }
             func start() { Task.detached { await load() } }
             """
-        #expect(try lines(.taskInReducer, text) == [2, 3, 4, 5, 6])
+        #expect(try lines(.taskInReducer, text) == [2, 3, 4, 5, 6, 7])
     }
 
     // MARK: Threads
@@ -494,9 +504,9 @@ struct RuleTests {
         let pods = BuildFile(
             path: "Podfile",
             text:
-                "platform :ios, '12.0'\r\n  pod 'ReSwift', '~> 6'\r\n# pod 'ReSwift'\r\npod 'ReSwiftly'"
+                "platform :ios, '12.0'\r\n  pod 'ReSwift', '~> 6'\r\n# pod 'ReSwift'\r\npod 'ReSwiftly'\r\npod 'ReSwiftThunk/Core'"
         )
-        #expect(pods.findings.map { "\($0.line):\($0.column)" } == ["2:3", "1:1"])
+        #expect(pods.findings.map { "\($0.line):\($0.column)" } == ["2:3", "5:1", "1:1"])
         let podspec = BuildFile(
             path: "A.podspec",
             text:
@@ -525,9 +535,26 @@ struct RuleTests {
             let a: Middleware = { dispatch, getState in { next in { action in next(action) } } }
             let b: Middleware<A> = { dispatch, getState in { next in { action in dispatch?(action) } } }
             let c: Middleware<A> = { dispatch, getState in { next in { action in dispatch(action) } } }
-            func d(dispatch: DispatchFunction?) {}
+            func d(dispatch: DispatchFunction, getState: GetState) {}
             """
         #expect(try lines(.olderMiddleware, text) == [1, 2, 4])
+    }
+
+    @Test func `An optional dispatch function of the app's own is called with a question mark`()
+        throws
+    {
+        let text = """
+            final class Sender {
+                var dispatch: DispatchFunction?
+                func a() { dispatch?(A()) }
+                func b() { let dispatch = self.dispatch; dispatch?(A()) }
+                func c(dispatch: DispatchFunction?) { later { dispatch?(A()) } }
+                let d = { (dispatch: DispatchFunction?) in dispatch?(A()) }
+            }
+            let e: Middleware<A> = { dispatch, getState in { next in { action in dispatch?(action) } } }
+            """
+        #expect(try lines(.olderMiddleware, text) == [8])
+        #expect(try lines(.olderMiddleware, "typealias GetState = () -> A\nlet a: GetState") == [])
     }
 
     @Test func `Finds subscriptions by selectors`() throws {
@@ -539,8 +566,25 @@ struct RuleTests {
             store.subscribe(self) { $0 }
             store.subscribe(self) { $0.counting() }
             channel.subscribe(self) { $0.counter }
+            store.subscribe(self) { $0.counter ?? Counter() }
+            store.subscribe(self) { state in
+                let count = state.counter
+                return count + 1
+            }
             """
-        #expect(try lines(.olderSubscribe, text) == [1, 2, 3])
+        #expect(try lines(.olderSubscribe, text) == [1, 2, 3, 8, 9])
+    }
+
+    @Test func `Subscriptions may have properties of the app's own`() throws {
+        let text = """
+            store.subscribe(self) { $0.counter }
+            store.subscribe(self) { (all) -> Subscription<Int> in all.other }
+            store.subscribe(self) { $0.skipRepeats { $0.counter == $1.counter } }
+            """
+        let own =
+            "extension Subscription { var counter: Subscription<Int> { select { $0.counter } } }"
+        #expect(try lines(.olderSubscribe, text, importing: "ReSwift", own) == [])
+        #expect(try lines(.olderSubscribe, text) == [1])
     }
 
     @Test func `Finds selectors of routers`() throws {
@@ -549,6 +593,66 @@ struct RuleTests {
             let b = Router(store: store, rootRoutable: root) { $0.select { $0.navigation } }
             """
         #expect(try lines(.olderRouter, text) == [1])
+    }
+
+    @Test func `Finds steps that no router calls, where none is told whether to animate`() throws {
+        let early = """
+            struct A: Routable {
+                func pushRouteSegment(_ id: String, completionHandler: RoutingCompletionHandler) -> Routable { self }
+                func pop() {}
+            }
+            """
+        #expect(try lines(.olderRouter, early, importing: "ReSwiftRouter") == [2])
+        let later = """
+            struct B: Routable {
+                func popRouteSegment(_ id: String, animated: Bool, completionHandler: @escaping RoutingCompletionHandler) {}
+            }
+            """
+        #expect(try lines(.olderRouter, early, importing: "ReSwiftRouter", later) == [])
+        #expect(
+            try lines(.olderRouter, early, importing: "ReSwiftRouter", "protocol Routable {}") == []
+        )
+    }
+
+    @Test func `Finds thunks by the names of early versions`() throws {
+        let text = """
+            func a() -> ThunkAction<Int> { ThunkAction(action: { dispatch, _ in }) }
+            let b = [ThunkMiddleware()]
+            let c = Thunk<Int> { dispatch, _ in }
+            """
+        #expect(try lines(.olderThunk, text, importing: "ReSwiftThunk") == [1, 2])
+        #expect(try lines(.olderThunk, text) == [])
+        let own = "struct ThunkAction<S> {}\nfunc ThunkMiddleware() {}"
+        #expect(try lines(.olderThunk, text, importing: "ReSwiftThunk", own) == [])
+    }
+
+    @Test func `Finds names of the system that only the original brings along`() throws {
+        #expect(try lines(.missingImport, "let a = 1\nlet b = UUID()\nlet c: URL") == [2])
+        #expect(try lines(.missingImport, "let a: URL\nfinal class B: UIView {}") == [2])
+        #expect(try lines(.missingImport, "import Foundation\nlet a: URL\nlet b = UIView()") == [3])
+        #expect(try lines(.missingImport, "import Dispatch\nlet a = DispatchQueue.main") == [])
+        // What another module brings along is not known.
+        for other in ["UIKit", "Core", "CoreLocation"] {
+            #expect(try lines(.missingImport, "import \(other)\nlet a: URL") == [])
+        }
+        let own = """
+            struct A<URL> { let url: URL }
+            enum Wave { struct Data {} }
+            let b: [Data] = [Wave.Data()], c = UIState(), d = Name.Date, e = name.URL
+            """
+        #expect(try lines(.missingImport, own) == [])
+    }
+
+    @Test func `What a header of the target imports needs no import`() throws {
+        let files = try ["App/A.swift", "Kit/B.swift"].map {
+            try #require(SourceFile("import ReSwift\nlet a: URL\n", path: $0))
+        }
+        func found(_ folders: Set<String>) -> [String] {
+            CodeBase(files, headerFolders: folders).findings(of: [.missingImport]).map(\.path)
+        }
+        #expect(found([]) == ["App/A.swift", "Kit/B.swift"])
+        #expect(found(["Kit"]) == ["App/A.swift"])
+        #expect(found([""]) == [])
     }
 
     @Test func `Finds actions as dictionaries`() throws {
@@ -599,8 +703,18 @@ struct RuleTests {
                 }
             }
             struct Stack { func pop(completion: () -> Void) {} }
+            struct B: Routable {
+                func change(_ a: String, to b: String, animated: Bool, completion: @escaping RoutingCompletion) -> Routable {
+                    fatalError("There is one only.")
+                }
+                func push(_ a: String, completion: RoutingCompletion) {}
+                func pop(_ a: String, animated: Bool, completion: @escaping RoutingCompletion) {
+                    if isOver { return }
+                    fatalError()
+                }
+            }
             """
-        #expect(try lines(.missingCompletion, text, importing: "ReSwiftRouter") == [2])
+        #expect(try lines(.missingCompletion, text, importing: "ReSwiftRouter") == [2, 16])
     }
 
     @Test func `Finds where subscriptions of ReduxSwift stand among middlewares`() throws {
@@ -628,6 +742,13 @@ struct RuleTests {
             try lines(
                 .platforms, "Package(platforms: [.iOS(.v9)])", importing: "PackageDescription")
                 == [])
+        #expect(
+            try lines(
+                .platforms,
+                """
+                let a = Package(name: "A", dependencies: [.package(path: "../onward")])
+                a.platforms = [.iOS("18.0"), .macOS("12.0")]
+                """, importing: "PackageDescription") == [2])
         // What --fix leaves is still too old, or says nothing.
         let onward = "dependencies: [.package(path: \"../onward\")]"
         for (platforms, found) in [

@@ -17,6 +17,15 @@ struct SwiftFilesTests {
         #expect(files.problems == [])
     }
 
+    @Test func `Knows the folders in which headers stand`() throws {
+        let folder = try Folder([
+            "App/Support/Bridge.h": Data(), "Kit/a.swift": Data(), "Pods/Net/Net.h": Data(),
+        ])
+        #expect(try SwiftFiles(below: folder.url.path).headerFolders == ["App"])
+        let flat = try Folder(["a.swift": Data(), "Bridge.h": Data()])
+        #expect(try SwiftFiles(below: flat.url.path).headerFolders == [""])
+    }
+
     @Test func `Files that are no text, or too large, are left out and named`() throws {
         let folder = try Folder([
             "bad.swift": Data([0xFF, 0xFE, 0x00]),

@@ -44,7 +44,7 @@ struct BuildFile {
     private var dependencies: [Line] {
         lines { line in
             let pod =
-                /(?:^|\W)(?:pod|dependency)\W[^"'\n]*["']ReSwift(?:-Thunk|-Router)?["'\/]|["']ReduxSwift["']/
+                /(?:^|\W)(?:pod|dependency)\W[^"'\n]*["']ReSwift(?:-?Thunk|-?Router)?["'\/]|["']ReduxSwift["']/
             let address = /(?i)\/(?:reswift|reswift-thunk|reswift-router|reduxswift)(?:\.git)?["']/
             return line.contains(pod) || line.contains(address)
         }

@@ -12,6 +12,10 @@ struct SwiftFiles {
     /// Names of modules that are made here: of projects, of their targets, of the folder itself.
     private(set) var modules: Set<String> = []
 
+    /// Where headers in C stand, by the first folder of their paths: what these import, the Swift files
+    /// of the target see, too.
+    private(set) var headerFolders: Set<String> = []
+
     /// Larger files are made by programs, and would take long.
     static let sizeLimit = 2_000_000
     /// More files than this are not one app.
@@ -37,6 +41,8 @@ struct SwiftFiles {
         for path in try Self.paths(below: root) {
             if path.hasSuffix(".swift") {
                 read(path, below: root)
+            } else if path.hasSuffix(".h") {
+                headerFolders.insert(path.firstFolder)
             } else {
                 readBuildFile(path, below: root)
             }
@@ -62,7 +68,7 @@ struct SwiftFiles {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             if name.hasPrefix(".") || foreign.contains(name) {
                 names.skipDescendants()
-            } else if name.hasSuffix(".swift") || BuildFile.isOne(name) {
+            } else if name.hasSuffix(".swift") || name.hasSuffix(".h") || BuildFile.isOne(name) {
                 paths.append(path)
                 guard paths.count <= countLimit else {
                     throw Failure(
@@ -120,5 +126,13 @@ struct SwiftFiles {
 
     private mutating func leaveOut(_ path: String, _ reason: String) {
         problems.append(Problem(path: path, message: "\(reason), left out"))
+    }
+}
+
+extension String {
+    /// The first folder of a path; empty for a file that stands in none.
+    var firstFolder: String {
+        let parts = split(separator: "/")
+        return parts.count > 1 ? String(parts[0]) : ""
     }
 }

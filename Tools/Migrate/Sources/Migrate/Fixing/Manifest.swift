@@ -38,7 +38,10 @@ struct Manifest {
                     Self.originals.contains(name.lowercased())
                 else { continue }
                 names.append(
-                    Place(call.place, edits: [Edit(replacing: package, with: "\"onward\"")]))
+                    Place(
+                        call.place,
+                        edits: [Edit(replacing: package, with: "\"onward\"")]
+                            + (call.argument("name").flatMap(Self.renaming).map { [$0] } ?? [])))
             case let name? where Self.targetNames.contains(name):
                 names += self.names(in: call.argument("dependencies"))
             default: continue
@@ -48,6 +51,16 @@ struct Manifest {
         guard isReplaced else { return }
         places += names
         isConcerned = true
+    }
+
+    /// Products of the originals that are called otherwise than their modules.
+    private static let products = [
+        "ReSwift-Thunk": "ReSwiftThunk", "ReSwift-Router": "ReSwiftRouter",
+    ]
+
+    /// What makes the name of a product that of Onward's.
+    private static func renaming(_ name: ExprSyntax) -> Edit? {
+        name.literal.flatMap { products[$0] }.map { Edit(replacing: name, with: "\"\($0)\"") }
     }
 
     private static let targetNames: Set = [
@@ -66,10 +79,11 @@ struct Manifest {
             {
                 expression = name
             }
-            guard let name = expression.literal, Module.compatible.contains(name),
-                !targets.contains(name)
+            guard let name = expression.literal, !targets.contains(name),
+                let module = Self.products[name]
+                    ?? (Module.compatible.contains(name) ? name : nil)
             else { return nil }
-            let product = ".product(name: \"\(name)\", package: \"onward\")"
+            let product = ".product(name: \"\(module)\", package: \"onward\")"
             return Place(
                 element.expression, edits: [Edit(replacing: element.expression, with: product)])
         }

@@ -7,12 +7,12 @@ extension Rule {
         name: "background-dispatch", certainty: .look,
         what: "a dispatch away from the main thread",
         why: """
-            It is safe now. Subscribers that subscribed on the main thread are told there, as soon as \
-            it has time: after this dispatch has returned.
+            It is safe now. Subscribers that subscribed on the main thread are notified there, as soon \
+            as it has time: after this dispatch has returned.
             """,
         write: """
-            Leave it, unless what stands behind it counts on subscribers having been told: then hop to \
-            the main thread to dispatch.
+            Leave it, unless what stands behind it counts on subscribers having been notified: then hop \
+            to the main thread to dispatch.
             """,
         example: """
             func refresh(_ store: Store<Rates>) async throws {

@@ -3,14 +3,14 @@
 extension Rule {
     static let dispatchInNewState = Rule(
         name: "dispatch-in-new-state", certainty: .differs,
-        what: "a subscriber dispatches while it is told of a state",
+        what: "a subscriber dispatches while it is notified of a state",
         why: """
-            Subscribers are told of what is dispatched here after all of them were told of the state \
-            before, no longer in the middle of it; store.state has it at once.
+            Subscribers are notified of what is dispatched here after all of them were notified of the \
+            state before, no longer in the middle of it; store.state has it at once.
             """,
         write: """
-            Leave it, if nothing behind the dispatch relies on others having been told. Else do that \
-            in the call of newState that the dispatch leads to, or dispatch from a middleware.
+            Leave it, if nothing behind the dispatch relies on others having been notified. Else do \
+            that in the call of newState that the dispatch leads to, or dispatch from a middleware.
             """,
         example: """
             let refill: Middleware<Tank> = { dispatch, getState in

@@ -8,8 +8,8 @@ extension Rule {
         what: "a dispatch under a lock, or on a queue of its own",
         why: """
             The store needs no guard any more. A lock that subscribers take as well can deadlock, as \
-            another thread may be telling them; behind a queue, screens are told later than they need \
-            to be.
+            another thread may be notifying them; behind a queue, screens are notified later than they \
+            need to be.
             """,
         write: "Dispatch without the lock or the queue; it may stay for what it guards besides.",
         example: """

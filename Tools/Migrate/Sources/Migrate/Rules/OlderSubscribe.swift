@@ -21,32 +21,50 @@ extension Rule {
             guard let closure = call.allArguments.last?.value.as(ClosureExprSyntax.self) else {
                 return false
             }
-            return closure.onlyReadsMembers
+            return codeBase.takesState(closure)
         }.map { Place($0.place) }
     }
 }
 
-extension ClosureExprSyntax {
-    /// Whether it takes something of its parameter and calls nothing: `{ $0.counter }`.
-    fileprivate var onlyReadsMembers: Bool {
-        guard statements.count == 1, let statement = statements.first else { return false }
-        let finder = CallFinder(viewMode: .sourceAccurate)
-        finder.walk(statement)
-        return !finder.foundCall && finder.foundMember
+extension CodeBase {
+    /// Whether a closure takes something of a state: `{ $0.counter }`, and not `{ $0.select { $0.counter } }`.
+    fileprivate func takesState(_ closure: ClosureExprSyntax) -> Bool {
+        let ofSubscriptions: Set = ["Subscription", "select", "skipRepeats", "skip", "only"]
+        guard
+            !closure.tokens(viewMode: .sourceAccurate)
+                .contains(where: { ofSubscriptions.contains($0.text) })
+        else { return false }
+        let members = MemberFinder(of: closure).members
+        let own = types["Subscription"]
+        return !members.isEmpty
+            && !members.contains { own?.properties[$0] != nil || own?.functions[$0] != nil }
     }
 }
 
-private final class CallFinder: SyntaxVisitor {
-    private(set) var foundCall = false
-    private(set) var foundMember = false
+/// The members of a closure's parameter that it reads, and does not call.
+///
+/// What is called may be a method that an app, or another library, gives subscriptions.
+private final class MemberFinder: SyntaxVisitor {
+    private(set) var members: [String] = []
+    private let parameter: String
 
-    override func visit(_: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        foundCall = true
-        return .skipChildren
+    init(of closure: ClosureExprSyntax) {
+        parameter = closure.parameterNames.first ?? "$0"
+        super.init(viewMode: .sourceAccurate)
+        walk(closure.statements)
     }
 
-    override func visit(_: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-        foundMember = true
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == parameter,
+            node.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id != ExprSyntax(node).id
+        {
+            members.append(node.declName.baseName.text)
+        }
         return .visitChildren
+    }
+
+    /// `$0` is another one inside.
+    override func visit(_: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
+        parameter == "$0" ? .skipChildren : .visitChildren
     }
 }

@@ -18,8 +18,11 @@ extension Rule {
             """
     ) { file, _ in
         guard file.isManifest, Manifest(file).isConcerned else { return [] }
+        // They may be set afterwards: `package.platforms = [.iOS(.v18)]`.
+        let areSet = file.outline.assignments.contains { $0.target.lastName == "platforms" }
         let unnamed = file.outline.calls.filter {
             $0.calleeName == "Package" && $0.base == nil && $0.argument("platforms") == nil
+                && !areSet
         }
         return file.outline.calls.compactMap { $0.earlierPlatform(in: file) }
             + unnamed.map { Place($0.place, "as none is named") }

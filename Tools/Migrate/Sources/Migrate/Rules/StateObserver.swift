@@ -7,8 +7,8 @@ extension Rule {
         name: "state-observer", certainty: .differs,
         what: "a subclass of Store observes its state",
         why: """
-            It hears of assignments only: a reducer changes the state under the store's lock, where no \
-            other code runs.
+            It is notified of assignments only: a reducer changes the state under the store's lock, \
+            where no other code runs.
             """,
         write: "Attach an observer of the log.",
         example: """

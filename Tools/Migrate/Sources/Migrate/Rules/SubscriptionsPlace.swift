@@ -7,8 +7,9 @@ extension Rule {
         name: "subscriptions-place", certainty: .look,
         what: "subscriptions stand among other middlewares",
         why: """
-            Subscribers are told when the action was reduced, before middlewares behind this one in \
-            the list of an action's way out have run, and not of actions that never reach the reducer.
+            Subscribers are notified when the action was reduced, before middlewares behind this one \
+            in the list of an action's way out have run, and not of actions that never reach the \
+            reducer.
             """,
         write: "Leave it, unless a subscriber counts on what such a middleware has done.",
         example: """

@@ -29,16 +29,20 @@ final class CodeBase {
 
     /// What the names of the app's own modules have in common with that of their folders.
     private let moduleKeys: Set<String>
+    private let headerFolders: Set<String>
 
-    /// The files, and what other files say of the names of the app's own modules.
-    init(_ files: [SourceFile], modules: Set<String> = []) {
+    /// The files, what other files say of the names of the app's own modules, and the folders of headers.
+    init(
+        _ files: [SourceFile], modules: Set<String> = [], headerFolders: Set<String> = []
+    ) {
         self.files = files
+        self.headerFolders = headerFolders
         moduleKeys = Self.moduleKeys(of: files).union(modules.map(Module.key))
         for outline in files.map(\.outline) {
             for type in outline.types { types[type.name, default: TypeFacts()].add(type) }
             for alias in outline.aliases {
                 aliases[alias.name.text] = alias.initializer.value
-                if alias.isOfFile, !alias.modifiers.arePrivate {
+                if alias.isOfFile, !alias.modifiers.arePrivate, !alias.namesItsLike {
                     aliasesOfFiles.insert(alias.name.text)
                 }
             }
@@ -58,7 +62,9 @@ final class CodeBase {
     }
 
     /// The files of a folder.
-    convenience init(_ files: SwiftFiles) { self.init(files.sources, modules: files.modules) }
+    convenience init(_ files: SwiftFiles) {
+        self.init(files.sources, modules: files.modules, headerFolders: files.headerFolders)
+    }
 
     /// What the rules find, in the order of files and lines; one finding of a rule in a line.
     func findings(of rules: [Rule] = Rule.all) -> [Finding] {
@@ -79,6 +85,16 @@ final class CodeBase {
     /// A type inside another, or private to a file, doesn't take the name away elsewhere.
     func declares(_ name: String) -> Bool {
         types[name]?.isNamedByOthers == true || aliasesOfFiles.contains(name)
+    }
+
+    /// Whether the code base has a type or a function of files of that name, be it nested or private.
+    func declaresAnywhere(_ name: String) -> Bool {
+        types[name]?.declaration != nil || aliases[name] != nil || functions[name] != nil
+    }
+
+    /// Whether a file may see what a header of its target imports: one that bridges, or a framework's.
+    func seesHeader(_ file: SourceFile) -> Bool {
+        headerFolders.contains("") || headerFolders.contains(file.path.firstFolder)
     }
 
     /// Whether a module is the app's own: it has the name of a folder, of a target or of a project.
@@ -157,6 +173,16 @@ final class CodeBase {
     /// Whether a type is an action of one of the libraries.
     func isAction(_ name: String) -> Bool {
         !lineage(of: name).isDisjoint(with: ["Action", "ActionType"].filter { !declares($0) })
+    }
+}
+
+extension TypeAliasDeclSyntax {
+    /// Whether it stands for the library's type of the same name: `typealias Action = ReSwift.Action`.
+    fileprivate var namesItsLike: Bool {
+        guard let type = initializer.value.as(MemberTypeSyntax.self), type.name.text == name.text,
+            let module = type.baseType.simpleName
+        else { return false }
+        return Module.compatible.contains(Module.ofPods[module] ?? module)
     }
 }
 

@@ -102,7 +102,7 @@ extension CodeBase {
         case "Task", "Thread": return !declares(call.calleeName ?? "")
         case "detached": return call.base?.lastName == "Task"
         case "scheduledTimer": return call.base?.lastName == "Timer"
-        case "dataTask", "downloadTask", "uploadTask", "addOperation", "detachNewThread":
+        case "dataTask", "downloadTask", "uploadTask", "addOperation", "detachNewThread", "sink":
             return targets(of: call).isEmpty
         case "perform": return call.argument("afterDelay") != nil
         default: return false

@@ -15,6 +15,8 @@ final class Outline: SyntaxVisitor {
     private(set) var assignments: [Assignment] = []
     private(set) var references: [DeclReferenceExprSyntax] = []
     private(set) var typeNames: [IdentifierTypeSyntax] = []
+    /// The names of generic parameters and associated types, wherever in the file they stand.
+    private(set) var typeParameters: Set<String> = []
 
     init(of tree: SourceFileSyntax) {
         super.init(viewMode: .sourceAccurate)
@@ -70,6 +72,16 @@ final class Outline: SyntaxVisitor {
 
     override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
         typeNames.append(node)
+        return .visitChildren
+    }
+
+    override func visit(_ node: GenericParameterSyntax) -> SyntaxVisitorContinueKind {
+        typeParameters.insert(node.name.text)
+        return .visitChildren
+    }
+
+    override func visit(_ node: AssociatedTypeDeclSyntax) -> SyntaxVisitorContinueKind {
+        typeParameters.insert(node.name.text)
         return .visitChildren
     }
 

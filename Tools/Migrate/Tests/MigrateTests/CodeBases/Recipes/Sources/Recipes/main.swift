@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // swift-format-ignore-file
 
+import Foundation
 import Dispatch
 import ReduxSwift
 
