@@ -269,6 +269,11 @@ extension Inspect {
                         return "\(subscriber.count) subscribed at \(place) since \(since), "
                             + "\(subscriber.calls) calls  \(subscriber.total) ns, at most \(subscriber.worst) ns"
                     }
+                    + activity.earlier.map { earlier in
+                        let value = earlier.value.isEmpty ? "" : ", of \(earlier.value)"
+                        return
+                            "\(earlier.count) subscribed before the store was attached\(value)"
+                    }
                     + activity.costs.map {
                         "\($0.count) × \($0.name)  \($0.total) ns, at most \($0.worst) ns"
                     }

@@ -334,8 +334,12 @@ globalThis.fuzz = (() => {
     // One row of the list is chosen.
     const choose = (list, chosen = r.below(list.length * 2)) => list
       .map(([row, html], index) => [row, html.replace(" CHECKED", index === chosen ? " checked" : "")]);
-    const old = shuffled(["1", "2", "3", "4", "5", "6"]).slice(r.below(6)).map((row) => [row, draw(row)]);
-    const rows = [...old, ["7", draw("7")]];
+    // Few are searched for, many are looked up.
+    const count = r.chance(0.3) ? 20 : 6;
+    const all = Array.from({ length: count }, (_, index) => `${index + 1}`);
+    const old = shuffled(all).slice(r.below(6)).map((row) => [row, draw(row)]);
+    const added = `${count + 1}`;
+    const rows = [...old, [added, draw(added)]];
     const next = (r.chance(0.5) ? shuffled(rows) : rows).filter(() => r.chance(0.85))
       .map(([row, html]) => [row, r.chance(0.6) ? html : draw(row)]);
     const [first, second] = [choose(old), choose(next)];

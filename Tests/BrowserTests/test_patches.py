@@ -120,6 +120,7 @@ FAULTS = [
      "const nodes = [...fresh.childNodes]"),
     ("what has the focus moves", "if (!dom.contains(child, focused()))", "if (true)"),
     ("rows that move stay", "else if (after !== undefined) place(", "else if (!after) place("),
+    ("a row that came is not looked up", "known?.set(row, element);", ""),
 ]
 
 

@@ -140,6 +140,13 @@ def test_an_entry_is_moved_by_keys_and_by_hand(open_tab, inspect):
     shows_entries(page, 1, 2)
 
 
+def test_the_beginning_says_that_no_action_led_there(inspect):
+    page = inspect("/rps/entries/0")
+    for view in ["Action", "Trace"]:
+        page.get_by_role("link", name=view, exact=True).click()
+        expect(page.get_by_role("group", name=view)).to_have_text("No action led here: the log begins with this state.")
+
+
 def test_an_action_is_dispatched_as_json(open_tab, inspect):
     game, page = open_tab(), inspect("/rps/dispatch")
     text = page.get_by_label("An action as JSON")

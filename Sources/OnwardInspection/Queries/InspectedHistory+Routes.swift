@@ -31,10 +31,14 @@ extension InspectedHistory {
 /// Where the user is, by the path of the state that says so, with the name of a window or tab.
 private typealias ShownRoutes = [String: String]
 
-/// Finds in a state where the user is: in structs, in optionals and in what enums carry.
+/// Finds in a state where the user is: in structs, in optionals, in what enums carry, and in the first elements of
+/// collections.
 ///
-/// Rows and elements of collections are not looked through, as that would cost the size of the state after each entry.
+/// All elements are not looked through, as that would cost the size of the state after each entry.
 private struct RouteFinder {
+    /// The most elements of a collection that are looked through.
+    private static let mostElements = 32
+
     /// The structs that never have any, by their types.
     private var barren: Set<ObjectIdentifier> = []
 
@@ -57,6 +61,14 @@ private struct RouteFinder {
             return true
         }
         let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .collection, .dictionary, .set:
+            guard depth < 8 else { return true }
+            let mayHaveSome = find(inElementsOf: value, mirror, at: path, depth: depth, &routes)
+            if !mayHaveSome { barren.insert(type) }
+            return mayHaveSome
+        default: break
+        }
         let isStruct = mirror.displayStyle == .struct || mirror.displayStyle == .tuple
         // Of what an enum carries another case may have some.
         let isChoice = mirror.displayStyle == .enum || mirror.displayStyle == .optional
@@ -74,6 +86,38 @@ private struct RouteFinder {
         }
         if !mayHaveSome { barren.insert(type) }
         return mayHaveSome
+    }
+
+    /// Looks through the first elements, each named by its id, its key or its place, up to one that never has any.
+    ///
+    /// Returns whether collections of this type may have some.
+    private mutating func find(
+        inElementsOf collection: Any, _ mirror: Mirror, at path: String, depth: Int,
+        _ routes: inout ShownRoutes
+    ) -> Bool {
+        for (index, child) in mirror.children.prefix(Self.mostElements).enumerated() {
+            var (name, element) = ("\(index)", child.value)
+            if mirror.displayStyle == .dictionary {
+                let pair = Mirror(reflecting: child.value).children.map(\.value)
+                guard pair.count == 2 else { return true }
+                (name, element) = ("\(pair[0])", pair[1])
+            } else if let row = element as? any Identifiable {
+                name = "\(row.id)"
+            }
+            let inner = path.isEmpty ? name : "\(path).\(name)"
+            guard find(in: element, at: inner, depth: depth + 1, &routes) else {
+                // Where the others have the same type, they have none either.
+                return !Self.isElementType(type(of: element), of: collection)
+            }
+        }
+        return true
+    }
+
+    private static func isElementType(_ type: Any.Type, of collection: Any) -> Bool {
+        func element<Elements: Collection>(of elements: Elements) -> Any.Type {
+            Elements.Element.self
+        }
+        return (collection as? any Collection).map { element(of: $0) == type } ?? false
     }
 }
 

@@ -79,8 +79,8 @@ public protocol InspectedLog: Sendable {
 
     /// The entries that changed where the user is, each with what it made of the route.
     ///
-    /// Where a state says so are its stacks of routes, and those of its windows and tabs, in structs, optionals and enums. Of the
-    /// question only its start and its limit count.
+    /// Where a state says so are its stacks of routes, and those of its windows and tabs, in structs, optionals and enums, and
+    /// in the first 32 elements of each collection. Of the question only its start and its limit count.
     ///
     /// - Complexity: O(entries that are looked at), at most ``EntryQuery/mostExamined``, each with the parts of its state.
     func routes(_ query: EntryQuery) -> EntryPage

@@ -55,6 +55,14 @@ public struct StoreActivity: Sendable, Hashable, Codable {
         public var worst: Int64
     }
 
+    /// Live subscriptions that came before the store was attached, by the type that they are notified of.
+    public struct Earlier: Sendable, Hashable, Codable {
+        /// The type; empty where it is not known, as of what the library subscribes for views.
+        public var value: String
+        /// How many there are.
+        public var count: Int
+    }
+
     /// A selector that somebody reads.
     public struct Selector: Sendable, Hashable, Codable {
         /// Its place in the source, and its parameter.
@@ -82,7 +90,12 @@ public struct StoreActivity: Sendable, Hashable, Codable {
     /// How many subscriptions are alive, also of those whose places are not known.
     public var subscriberCount = 0
     /// How many of them came before the store was attached, so that their places are not known.
+    ///
+    /// A store keeps the place of a subscription only while it is inspected. Attach a store right after it is made, and
+    /// these are only what its features subscribe.
     public var earlierSubscribers = 0
+    /// What those are notified of, the most frequent type first.
+    public var earlier: [Earlier] = []
     /// The selectors, the dearest one first.
     public var selectors: [Selector] = []
 
@@ -101,6 +114,7 @@ public struct StoreActivity: Sendable, Hashable, Codable {
         subscribers = try read(.subscribers, [])
         subscriberCount = try read(.subscriberCount, 0)
         earlierSubscribers = try read(.earlierSubscribers, 0)
+        earlier = try read(.earlier, [])
         selectors = try read(.selectors, [])
     }
 }
@@ -174,9 +188,11 @@ extension StoreActivity {
         }
         subscriberCount = live.count
         var sums: [Place: Sum] = [:]
+        var earlierTypes: [String: Int] = [:]
         for (type, meter) in live.all {
             guard let meter else {
                 earlierSubscribers += 1
+                earlierTypes[Self.name(of: type), default: 0] += 1
                 continue
             }
             // What the library does for views and effects has types of its own, which say nothing.
@@ -191,7 +207,7 @@ extension StoreActivity {
         let all = sums.map { place, sum in
             Subscriber(
                 origin: place.origin.map { "\($0)" } ?? "",
-                value: sum.type.map { String("\($0)".prefix(200)) } ?? "", count: sum.count,
+                value: Self.name(of: sum.type), count: sum.count,
                 version: sum.since, entry: nil, calls: sum.cost.count, total: sum.cost.total,
                 worst: sum.cost.worst)
         }
@@ -201,5 +217,13 @@ extension StoreActivity {
             subscriber.entry = entry(subscriber.version)
             return subscriber
         }
+        earlier = Array(
+            earlierTypes.map { Earlier(value: $0, count: $1) }
+                .sorted { ($1.count, $0.value) < ($0.count, $1.value) }.prefix(Self.limit))
+    }
+
+    /// The name of a type; empty where it is not known.
+    private static func name(of type: Any.Type?) -> String {
+        type.map { String("\($0)".prefix(200)) } ?? ""
     }
 }

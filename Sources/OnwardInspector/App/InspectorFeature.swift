@@ -75,7 +75,17 @@ struct FillIn: Action, Decodable {
 
 /// The logs, as they are now.
 struct Look: Action {
+    /// How many times the logs are not looked at after a flood.
+    static let rest = 2
+
     let stores: [InspectorState.Seen]
+
+    /// Whether so many entries came to a log that hardly any of those that were in view still is.
+    func isFlood(since state: InspectorState) -> Bool {
+        stores.contains { seen in
+            seen.summary.taken - (state[seen.name]?.summary.taken ?? 0) > 50
+        }
+    }
 }
 
 /// A command was not done.
@@ -108,8 +118,12 @@ func inspectorFeature(of stores: StoreList, apps: RemoteApps) -> Feature<Inspect
         Scope(\.tabs, TabNavigation<Place>(depthLimit: 50))
         While(\.pace) { pace, context in
             context.dispatch(stores.look(for: context.current))
+            var rest = 0
             for await _ in context.clock.ticks(every: pace) {
-                guard let look = stores.look(since: context.current) else { continue }
+                rest -= 1
+                guard rest < 0, let look = stores.look(since: context.current) else { continue }
+                // A page with so much that is new is read by nobody ten times a second, and would keep input waiting.
+                if look.isFlood(since: context.current) { rest = Look.rest }
                 context.dispatch(look)
             }
         }

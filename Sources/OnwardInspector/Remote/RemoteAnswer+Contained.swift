@@ -124,6 +124,11 @@ extension StoreActivity {
         }
         activity.subscriberCount = subscriberCount.contained
         activity.earlierSubscribers = earlierSubscribers.contained
+        activity.earlier = earlier.prefix(500).map { earlier in
+            var earlier = earlier
+            earlier.count = earlier.count.contained
+            return earlier
+        }
         activity.selectors = selectors.prefix(500).map { selector in
             var selector = selector
             selector.evaluations = selector.evaluations.contained

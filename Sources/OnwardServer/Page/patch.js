@@ -32,10 +32,11 @@ const onwardPatch = (() => {
   const focused = () => dom.activeElement(document);
 
   // Parsed inside the element in which it will stand (a row is nothing outside a table), in a
-  // document in which nothing loads.
+  // document in which nothing loads: one for all, as making it takes longer than most parsing.
+  const inert = new DOMParser().parseFromString("<!doctype html>", "text/html");
   function parse(tag, html) {
-    const { body } = new DOMParser().parseFromString("<!doctype html>", "text/html");
-    const root = body.appendChild(body.ownerDocument.createElement(tag));
+    const root = inert.createElement(tag);
+    inert.body.replaceChildren(root);
     root.innerHTML = html;
     // Where scripts run, this is text.
     for (const element of root.querySelectorAll("noscript")) element.textContent = element.innerHTML;
@@ -377,9 +378,11 @@ const onwardPatch = (() => {
     }
   }
 
-  // Each row that is named is gone, looks different, or stands behind another row now.
+  // Each row that is named is gone, looks different, or stands behind another row now. A few are
+  // searched for, many are looked up in a table, as a search goes through the list.
   function patchRows(list, rows) {
-    const find = (row) => list.querySelector(`:scope > [data-row="${row}"]`);
+    const known = rows.length > 8 ? rowsOf(list) : null;
+    const find = (row) => (known ? known.get(row) : list.querySelector(`:scope > [data-row="${row}"]`));
     const need = (row) => {
       const element = find(row);
       if (!element) throw new Error(`There is no row ${row}.`);
@@ -393,10 +396,16 @@ const onwardPatch = (() => {
         const fresh = parse(list.localName, html).firstElementChild;
         if (isNew) note(fresh);
         element = isNew ? fresh : renew(element, fresh);
+        known?.set(row, element);
       }
       if (after === null) place(list, element, list.firstChild);
       else if (after !== undefined) place(list, element, dom.nextSibling(need(after)));
     }
+  }
+
+  function rowsOf(list) {
+    const elements = [...dom.childNodes(list)].filter((node) => dom.nodeType(node) === Node.ELEMENT_NODE);
+    return new Map(elements.reverse().map((element) => [dom.getAttribute(element, "data-row"), element]));
   }
 
   // Applies lines of an event: which fragments there are, one of them as a whole, or rows of one.

@@ -106,23 +106,15 @@ struct DrawnHTML: MustacheCustomRenderable {
 /// A view model as the template library sees it: its texts with separated marks, however deep.
 private struct EscapableModel: MustacheParent, MustacheCustomRenderable {
     private let model: Any
+    private let fields: EscapableFields
 
-    init(_ model: Any) { self.model = model }
+    init(_ model: Any) {
+        self.model = model
+        fields = EscapableFields(of: model)
+    }
 
     /// What a template gets for a name.
-    func child(named name: String) -> Any? {
-        if let parent = model as? any MustacheParent {
-            return parent.child(named: name).flatMap(Self.escapable)
-        }
-        var mirror: Mirror? = Mirror(reflecting: model)
-        while let current = mirror {
-            if let child = current.children.first(where: { $0.label == name }) {
-                return Self.escapable(child.value)
-            }
-            mirror = current.superclassMirror
-        }
-        return nil
-    }
+    func child(named name: String) -> Any? { fields[name] }
 
     var renderText: String {
         let text = (model as? any MustacheCustomRenderable)?.renderText
@@ -135,10 +127,10 @@ private struct EscapableModel: MustacheParent, MustacheCustomRenderable {
     ///
     /// Only what can't bring a text of its own goes in as it is: numbers, truths and drawn HTML. Templates
     /// and lambdas in a model don't, as the library neither separates nor escapes what they draw.
-    private static func escapable(_ value: Any) -> Any? {
+    fileprivate static func escapable(_ value: Any) -> Any? {
         switch value {
         case let text as String: return EscapedHTML.separateMarks(in: text)
-        case is any BinaryInteger, is any BinaryFloatingPoint, is Bool, is DrawnHTML: return value
+        case is Bool, is any BinaryInteger, is any BinaryFloatingPoint, is DrawnHTML: return value
         case let custom as any MustacheCustomRepresentation:
             return custom.representation.flatMap(escapable)
         default: break
@@ -149,6 +141,40 @@ private struct EscapableModel: MustacheParent, MustacheCustomRenderable {
         case .collection, .set: return mirror.children.compactMap { escapable($0.value) }
         default: return EscapableModel(value)
         }
+    }
+}
+
+/// What a template gets for the names of a view model's fields.
+///
+/// All fields are read when the first one is asked for, as a template asks for many of them, some several times, and
+/// reflection goes through all up to the one that is meant.
+private final class EscapableFields {
+    private let model: Any
+    private lazy var parent = model as? any MustacheParent
+    private lazy var values = readFields()
+    /// What was asked for before.
+    private var known: [String: Any?] = [:]
+
+    init(of model: Any) { self.model = model }
+
+    subscript(name: String) -> Any? {
+        if let known = known[name] { return known }
+        let value = parent.map { $0.child(named: name) } ?? values[name]
+        let field = value.flatMap(EscapableModel.escapable)
+        known[name] = .some(field)
+        return field
+    }
+
+    private func readFields() -> [String: Any] {
+        var values: [String: Any] = [:]
+        var mirror: Mirror? = Mirror(reflecting: model)
+        while let current = mirror {
+            for case (let name?, let value) in current.children where values[name] == nil {
+                values[name] = value
+            }
+            mirror = current.superclassMirror
+        }
+        return values
     }
 }
 #endif

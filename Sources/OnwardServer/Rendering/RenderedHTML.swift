@@ -26,8 +26,38 @@ struct CutHTML: Sendable, Equatable {
     private let pieces: [Substring]
 
     init(_ html: String, at placeholder: String) {
-        pieces = html.utf8.split(separator: placeholder.utf8, omittingEmptySubsequences: false)
-            .map { Substring($0) }
+        let (text, mark) = (html.utf8, Array(placeholder.utf8))
+        let places =
+            text.withContiguousStorageIfAvailable { Self.places(of: mark, in: $0) }
+            ?? Self.places(of: mark, in: Array(text))
+        var (pieces, start) = ([Substring](), text.startIndex)
+        for place in places {
+            let end = text.index(text.startIndex, offsetBy: place)
+            pieces.append(html[start..<end])
+            start = text.index(end, offsetBy: mark.count)
+        }
+        self.pieces = pieces + [html[start...]]
+    }
+
+    /// Where a placeholder begins, each time.
+    ///
+    /// By hand, as the library's search takes a seventh of what it takes to draw a row.
+    private static func places(
+        of placeholder: [UInt8], in text: some RandomAccessCollection<UInt8>
+    ) -> [Int] {
+        guard let first = placeholder.first else { return [] }
+        var places: [Int] = []
+        var rest = text[...]
+        while let next = rest.firstIndex(of: first) {
+            rest = rest[next...]
+            if rest.starts(with: placeholder) {
+                places.append(text.distance(from: text.startIndex, to: next))
+                rest = rest.dropFirst(placeholder.count)
+            } else {
+                rest = rest.dropFirst()
+            }
+        }
+        return places
     }
 
     /// The HTML as bytes that readers share.

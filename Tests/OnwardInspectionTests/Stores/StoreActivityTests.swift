@@ -55,6 +55,7 @@ struct StoreActivityTests {
         shop.dispatch(Visit())
         let activity = store.activity
         #expect(activity.subscriberCount == 4 && activity.earlierSubscribers == 1)
+        #expect(activity.earlier == [StoreActivity.Earlier(value: "Int", count: 1)])
         #expect(activity.subscribers.count == 1)
         let place = activity.subscribers.first
         #expect(place?.count == 3 && place?.entry == 1 && place?.value == "Int")
@@ -63,6 +64,18 @@ struct StoreActivityTests {
         tokens = []
         #expect(store.activity.subscribers == [])
         withExtendedLifetime(before) {}
+    }
+
+    @Test func `what came before is named by what it watches, the most frequent first`() {
+        let shop = makeShop()
+        let tokens =
+            (0..<3).map { _ in shop.subscribe(\.visits) { _, _ in } }
+            + [shop.subscribe(\.cart.items.isEmpty) { _, _ in }]
+        let activity = AttachedStore(shop, limit: 100, files: nil).activity
+        #expect(activity.earlierSubscribers == 4 && activity.subscribers == [])
+        #expect(activity.earlier.map(\.value) == ["Int", "Bool"])
+        #expect(activity.earlier.map(\.count) == [3, 1])
+        withExtendedLifetime(tokens) {}
     }
 
     @Test func `a selector has what it took`() throws {

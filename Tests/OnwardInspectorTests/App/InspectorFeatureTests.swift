@@ -154,6 +154,31 @@ struct InspectorFeatureTests {
         #expect(store.state.pace == .milliseconds(100))
         try await store.wait { $0["shop"]?.summary.count == 2 }
     }
+
+    @Test(arguments: [(50, 1), (51, 3)])
+    func `a log in which very much happens is looked at less often`(
+        entries: Int, ticks: Int
+    ) async throws {
+        try await store.wait { $0["shop"] != nil }
+        shop.dispatch(Visit())
+        store.scoped(to: \.tabs).dispatch(TabAction.open("tab", at: RouteStack(Place())))
+        try await store.wait { $0["shop"]?.summary.taken == 1 }
+        func tick() async {
+            await clock.sleepers(1)
+            clock.advance(by: .milliseconds(100))
+        }
+        for _ in 0..<entries { shop.dispatch(Visit()) }
+        await tick()
+        try await store.wait { $0["shop"]?.summary.taken == 1 + entries }
+        shop.dispatch(Visit())
+        for _ in 1..<ticks {
+            await tick()
+            await clock.sleepers(1)
+            #expect(store.state["shop"]?.summary.taken == 1 + entries)
+        }
+        await tick()
+        try await store.wait { $0["shop"]?.summary.taken == 2 + entries }
+    }
 }
 
 /// A log of two entries, of which the second is still to come.

@@ -2,6 +2,7 @@
 #if Server
 
 import Mustache
+import Onward
 import Testing
 
 @testable import OnwardServer
@@ -37,6 +38,22 @@ import Testing
             names: ["a": "\u{600}<\u{301}"], isOn: true, none: [])
         let html = EscapedHTML.draw(template, model: model)
         #expect(scalars(html) == scalars("[&quot;\u{301}][b]thearts\u{600}&lt;\u{301}onnone!"))
+    }
+
+    /// Counts how often its fields are read.
+    private struct Counted: CustomReflectable {
+        let reads = Guarded(0)
+        var customMirror: Mirror {
+            reads.withValue { $0 += 1 }
+            return Mirror(self, children: ["a": "1", "b": Optional<String>.none as Any, "a": "2"])
+        }
+    }
+
+    @Test func `the fields of a model are read once, however many a template asks for`() throws {
+        let template = try MustacheTemplate(string: "{{a}}{{b}}{{c}}{{#a}}{{a}}{{/a}}{{b}}")
+        let model = Counted()
+        #expect(EscapedHTML.draw(template, model: model) == "11")
+        #expect(model.reads.withValue { $0 } == 1)
     }
 
     @Test(arguments: ["\u{E0FFE}", "\u{E0FFF}", "\u{E0FFD}", "<", "\u{600}", "a"])

@@ -21,6 +21,12 @@ struct ActivityView: Equatable, Sendable {
         let since: String
     }
 
+    /// Subscriptions whose places are not known.
+    struct Earlier: Equatable, Sendable {
+        let count: String
+        let values: String?
+    }
+
     let head: PaneHead
     let forms: [Choice]
     let effects: [Effect]
@@ -30,7 +36,7 @@ struct ActivityView: Equatable, Sendable {
     let subscribers: [Subscriber]
     let subscriberCount: Int
     let hasSubscribers: Bool
-    let earlier: Int?
+    let earlier: Earlier?
 
     init(_ head: PaneHead, _ view: InspectorView, _ activity: StoreActivity) {
         self.head = head
@@ -54,7 +60,20 @@ struct ActivityView: Equatable, Sendable {
         }
         subscriberCount = activity.subscriberCount
         hasSubscribers = !subscribers.isEmpty
-        earlier = activity.earlierSubscribers > 0 ? activity.earlierSubscribers : nil
+        earlier = activity.earlierSubscribers > 0 ? Earlier(activity) : nil
+    }
+}
+
+extension ActivityView.Earlier {
+    fileprivate init(_ activity: StoreActivity) {
+        let all = activity.earlierSubscribers
+        count = all == 1 ? "1 subscription was" : "\(all) subscriptions were"
+        // The most frequent ones; what the library subscribes may have long types.
+        let known = activity.earlier.filter { !$0.value.isEmpty }.prefix(6).map { earlier in
+            let value = earlier.value.count > 60 ? "\(earlier.value.prefix(60))…" : earlier.value
+            return earlier.count == 1 ? value : "\(value) (\(earlier.count)×)"
+        }
+        values = known.isEmpty ? nil : known.joined(separator: ", ")
     }
 }
 

@@ -44,6 +44,8 @@ struct EntryPane: Equatable, Sendable {
     let lines: [NodeView]
     let value: String?
     let isBare: Bool
+    /// Whether this is the state before all entries.
+    let isBeforeAll: Bool
     let isReflected: Bool
     /// The place in the source that dispatched it.
     let source: String?
@@ -63,7 +65,8 @@ struct EntryPane: Equatable, Sendable {
         let payload = entry?.payload ?? StateNode()
         lines = NodeView.lines(of: payload) { _ in nil }
         value = payload.kind == .value && !["", "null"].contains(payload.text) ? payload.text : nil
-        isBare = lines.isEmpty && value == nil
+        isBeforeAll = view.selected == 0
+        isBare = !isBeforeAll && lines.isEmpty && value == nil
         isReflected = entry?.isReflected ?? false
         source = entry.flatMap { entry in
             let (file, line) = (entry.line.file, entry.line.line)
