@@ -9,15 +9,15 @@ public struct ClusterLimits: Sendable {
     /// Who lost a store doesn't take it back for so long.
     public var rest = Duration.seconds(10)
     /// How often a node looks at the journal without being asked to.
-    public var look = Duration.milliseconds(500)
+    public var look = Duration.seconds(1)
     /// How often a proposal is sent while nobody answers.
     public var resend = Duration.milliseconds(300)
     /// A proposal is answered within this time, one way or another.
     public var proposal = Duration.seconds(10)
     /// The outcome of an append or a reading that takes longer is taken for unknown.
     public var patience = Duration.seconds(3)
-    /// How often an owner marks in the log what is acknowledged.
-    public var mark = Duration.seconds(1)
+    /// How often an owner marks in the log what is acknowledged, for nodes that reach the journal and not the owner.
+    public var mark = Duration.seconds(5)
     /// How many appends of a store may be under way.
     package var pipeline = 4
     /// How many entries an append has at most, unless one request leaves more.

@@ -7,7 +7,8 @@ import OnwardCluster
 import OnwardJournal
 import OnwardPostgres
 
-/// How many proposals a second a cluster takes, and how long each takes, beside bare appends to the same server.
+/// How many proposals a second a cluster takes, how long each takes, and how far replicas lag behind, beside bare appends
+/// to the same server.
 ///
 /// All nodes are in this process, each with connections of its own; a hundred callers propose or append, each one thing
 /// after the other.
@@ -16,15 +17,15 @@ package struct ClusterMeasurement {
     package struct Result {
         /// Each second.
         package let rate: Double
-        /// How long each took, in order.
+        /// How long each took until it was acknowledged or answered.
         package let durations: [Duration]
-        package var middle: Duration { durations[durations.count / 2] }
-        package var late: Duration { durations[durations.count * 99 / 100] }
+        /// How long after the owner each other node showed an entry; empty where there is one node.
+        package var lags: [Duration] = []
     }
 
     private let address: String
     private let count: Int
-    private let callers = 100
+    package let callers = 100
 
     /// A measurement of so many proposals, or appends, to the server at an address.
     package init(at address: String, count: Int) {
@@ -35,6 +36,8 @@ package struct ClusterMeasurement {
     private func freshOptions() -> PostgresOptions {
         var options = PostgresOptions()
         options.schema = "measured\(UInt32.random(in: .min ... .max))"
+        // Nodes send one another what is new, and nobody else follows the journals.
+        options.notifies = false
         return options
     }
 
@@ -137,7 +140,10 @@ package struct ClusterMeasurement {
                 }
             }
         }
-        let result = await proposals(to: places)
+        let watch = Watch(of: places)
+        var result = await proposals(to: places)
+        await watch.ends()
+        result.lags = watch.lags
         for run in runs { run.cancel() }
         for run in runs { await run.value }
         for database in databases { await database.close() }
@@ -166,9 +172,55 @@ package struct ClusterMeasurement {
         return result(durations, since: begin)
     }
 
+    /// Notes what the replicas of all nodes show while it lives.
+    private final class Watch: Sendable {
+        private let places: [[ClusteredStore<Lines>]]
+        private let showings: [Guarded<Showings>]
+        private let subscriptions: [Subscription]
+
+        init(of places: [[ClusteredStore<Lines>]]) {
+            let showings = (places.first ?? []).map { _ in
+                Guarded(Showings(nodes: places.count))
+            }
+            var subscriptions: [Subscription] = []
+            for (node, stores) in places.enumerated() {
+                for (store, shown) in zip(stores, showings) {
+                    subscriptions.append(
+                        store.store.subscribe(\.count) { _, count in
+                            shown.withValue { $0.note(count, on: node, at: .now) }
+                        })
+                }
+            }
+            (self.places, self.showings, self.subscriptions) = (places, showings, subscriptions)
+        }
+
+        /// Returns once all nodes show the same, or one is late.
+        func ends() async {
+            let deadline = ContinuousClock.now + .seconds(20)
+            while ContinuousClock.now < deadline, !isSame {
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+        }
+
+        private var isSame: Bool {
+            guard let first = places.first else { return true }
+            return places.allSatisfy { stores in
+                zip(stores, first).allSatisfy { $0.store.state == $1.store.state }
+            }
+        }
+
+        /// How far each replica lagged behind the owner of its store.
+        var lags: [Duration] {
+            showings.enumerated().flatMap { store, shown in
+                let owner = places.firstIndex { $0[store].status.isOwning }
+                return owner.map { owner in shown.withValue { $0.lags(behind: owner) } } ?? []
+            }
+        }
+    }
+
     private func result(_ durations: [Duration], since begin: ContinuousClock.Instant) -> Result {
         let rate = Double(durations.count) / ((ContinuousClock.now - begin) / .seconds(1))
-        return Result(rate: rate, durations: durations.sorted())
+        return Result(rate: rate, durations: durations)
     }
 }
 #endif

@@ -12,7 +12,9 @@ struct Names: ClusterFeatures {
     /// "a+b" becomes two actions, "" none.
     func decide(_ action: ActionDraft, on state: [String]) throws(JournalError) -> [ActionDraft] {
         if action.name == "garbage" { throw JournalError(.unreadable, "It is garbage.") }
-        return action.name.split(separator: "+").map { ActionDraft(name: String($0)) }
+        return action.name.split(separator: "+").map {
+            ActionDraft(name: String($0), payload: action.payload)
+        }
     }
 
     func beginsWork(_ action: ActionDraft) -> Bool { action.name.hasPrefix("mail") }

@@ -23,6 +23,8 @@ struct PostDesk<State: Codable & Sendable>: Sendable {
         let request = RequestID(
             id: EntryID(ofPost: posted.id), since: posted.since ?? store.status.version)
         let deadline = store.deadline
+        // The page may have been another node's, which had shown more than this one has.
+        if let since = posted.since { await store.reach(since, before: deadline) }
         while true {
             let shown = store.store.log.snapshot
             let action: any Action

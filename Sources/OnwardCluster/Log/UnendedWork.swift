@@ -24,30 +24,12 @@ package struct UnendedWork: Sendable, Hashable {
 
     // MARK: Snapshots
 
-    var value: DataValue { .list(entries.map(Self.value)) }
+    var value: DataValue { .list(entries.map(\.value)) }
 
     init?(_ value: DataValue) {
         for item in value.list ?? [] {
-            guard let entry = Self.entry(item) else { return nil }
+            guard let entry = JournalEntry(item) else { return nil }
             entries.append(entry)
         }
-    }
-
-    private static func value(of entry: JournalEntry) -> DataValue {
-        [
-            "version": DataValue(entry.version), "id": .text(entry.id.description),
-            "epoch": DataValue(entry.epoch), "action": ActionDraft(entry).value,
-        ]
-    }
-
-    private static func entry(_ value: DataValue) -> JournalEntry? {
-        guard let version = value["version"]?.integer(as: UInt64.self),
-            let id = value["id"]?.text.flatMap({ EntryID($0) }),
-            let epoch = value["epoch"]?.integer(as: UInt64.self),
-            let action = value["action"].flatMap({ ActionDraft($0) })
-        else { return nil }
-        return JournalEntry(
-            version: version, id: id, epoch: epoch, name: action.name, schema: action.schema,
-            payload: action.payload, address: action.address, origin: action.origin)
     }
 }

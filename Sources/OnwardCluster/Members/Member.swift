@@ -34,6 +34,9 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         var append: (entry: JournalEntry, number: UInt64)?
     }
 
+    /// So many bytes of payloads go with a message; more of them are read from the journal.
+    private static var messageSize: Int { 16 << 10 }
+
     package let node: NodeID
     package let store: String
     let limits: ClusterLimits
@@ -61,6 +64,8 @@ package struct Member<Features: ClusterFeatures>: Sendable {
     package private(set) var retries: UInt64 = 0
     /// Whether the journal was read to its end once.
     private var hasReadAll = false
+    /// Whether something was read last time of which nobody says that it may be shown.
+    private var mustAsk = false
 
     /// A member that knows nothing of the log yet.
     ///
@@ -99,6 +104,9 @@ package struct Member<Features: ClusterFeatures>: Sendable {
             if mustClaim(neighbours, now) {
                 role = .claiming(Claim(since: now, before: replica.latestOwnership))
                 look(now)
+            } else if mustAsk, let decider = decider(neighbours, now), decider != node {
+                steps.append(.send(.ask, to: decider))
+                mustAsk = false
             }
         case .claiming(let claim):
             if now - claim.since >= limits.patience { role = .following }
@@ -162,14 +170,18 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         _ request: Request, _ neighbours: Neighbours, _ now: Duration
     ) {
         if isOwning { return take(request, from: node) }
-        var target = replica.latestOwnership?.node
-        if let owner = target, !neighbours.isAlive(owner) { target = nil }
-        target = target ?? heir(neighbours, now)
-        if target == node {
+        let decider = decider(neighbours, now)
+        if decider == node {
             isWanted = true
-        } else if let target {
-            steps.append(.send(.propose(request), to: target))
+        } else if let decider {
+            steps.append(.send(.propose(request), to: decider))
         }
+    }
+
+    /// The owner, or who is to be owner where there is none.
+    private func decider(_ neighbours: Neighbours, _ now: Duration) -> NodeID? {
+        if let owner = replica.latestOwnership?.node, neighbours.isAlive(owner) { return owner }
+        return heir(neighbours, now)
     }
 
     /// Takes a request as the owner.
@@ -196,9 +208,16 @@ package struct Member<Features: ClusterFeatures>: Sendable {
             take(request, from: sender)
         case .answer(let id, let outcome):
             proposals.resolve(id, outcome)
-        case .acknowledged(let position):
+        case .acknowledged(let position, let entries, let before):
+            if replica.ahead.count < limits.ahead { replica.take(entries, after: before) }
             replica.acknowledge(position)
+            noteOwner(now)
+            // What doesn't follow on what there is has to be read.
             if replica.isBehind { look(now) }
+        case .ask:
+            if let position = withOwner({ $0.acknowledged }) {
+                steps.append(.send(.acknowledged(position), to: sender))
+            }
         }
         return finish(now)
     }
@@ -216,7 +235,10 @@ package struct Member<Features: ClusterFeatures>: Sendable {
             return finish(now)
         }
         noteOwner(now)
-        if replica.end == end { hasReadAll = true }
+        if replica.end == end {
+            hasReadAll = true
+            mustAsk = !replica.ahead.isEmpty
+        }
         if replica.end != end {
             if case .owning = role {} else { look(now) }
         } else if case .claiming(let claim) = role, claim.append == nil {
@@ -307,6 +329,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
 
     /// The claim is acknowledged: with it everything before it is.
     private mutating func begin(_ claim: JournalEntry, _ now: Duration) {
+        let before = replica.end
         guard replica.read([claim], from: claim.version) else { return }
         replica.acknowledge(claim.position)
         noteOwner(now)
@@ -318,24 +341,37 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         for entry in replica.fold.work.entries {
             steps.append(.beginWork(entry, epoch: claim.epoch))
         }
-        steps.append(.broadcast(.acknowledged(claim.position)))
+        broadcast([claim], after: before)
         isWanted = false
         proposals.sendAgain(now)
     }
 
     private mutating func acknowledge(_ number: UInt64, _ now: Duration) {
-        guard let (entries, answers) = withOwner({ $0.acknowledge(number) }),
+        guard let before = withOwner({ $0.acknowledged }),
+            let (entries, answers) = withOwner({ $0.acknowledge(number) }),
             let first = entries.first, let last = entries.last,
             replica.read(entries, from: first.version)
         else { return resign(now) }
         replica.acknowledge(last.position)
-        steps.append(.broadcast(.acknowledged(last.position)))
+        broadcast(entries, after: before)
         for entry in entries where entry.hasAction { steps.append(.start(entry)) }
         for entry in entries where replica.fold.work.contains(entry.id) {
             steps.append(.beginWork(entry, epoch: entry.epoch))
         }
         for item in answers { answer(item.id, item.outcome, to: item.node) }
         storeSnapshot()
+    }
+
+    /// Sends the other nodes what is acknowledged, so that they need not read it.
+    private mutating func broadcast(_ entries: [JournalEntry], after before: JournalPosition) {
+        guard let last = entries.last else { return }
+        let size = entries.reduce(0) { $0 + $1.payload.count }
+        let isSmall = entries.count <= limits.batch && size <= Self.messageSize
+        let message =
+            isSmall
+            ? Message.acknowledged(last.position, entries: entries, after: before)
+            : .acknowledged(last.position)
+        steps.append(.broadcast(message))
     }
 
     /// Stores a snapshot where enough has come since the last one.
@@ -365,8 +401,11 @@ package struct Member<Features: ClusterFeatures>: Sendable {
     }
 
     private mutating func nextAppend(_ now: Duration) -> Owner<Features>.Append? {
-        let number = lastNumber + 1
-        return withOwner { $0.nextAppend(number, now: now) } ?? nil
+        let (number, id) = (lastNumber + 1, nextID())
+        return withOwner { owner in
+            owner.markAlong(id, now: now)
+            return owner.nextAppend(number, now: now)
+        } ?? nil
     }
 
     /// Changes the owner in place; nil where this node is none.

@@ -11,8 +11,20 @@ package enum Message: Sendable, Hashable {
     case propose(Request)
     /// How a request of the receiver ends.
     case answer(EntryID, ProposalOutcome)
-    /// The owner's appends are acknowledged up to here.
-    case acknowledged(JournalPosition)
+    /// The owner's appends are acknowledged up to here; with the last of their entries, which stand behind a place,
+    /// where they are small enough.
+    case acknowledged(
+        JournalPosition, entries: [JournalEntry] = [], after: JournalPosition = .start)
+    /// The question to the owner, up to where its appends are acknowledged.
+    case ask
+
+    /// Whether only an owner can do something with it.
+    var isForOwner: Bool {
+        switch self {
+        case .propose, .ask: true
+        case .answer, .acknowledged: false
+        }
+    }
 }
 
 /// What a member wants done; its shell does it in this order, and reports what it is to report.

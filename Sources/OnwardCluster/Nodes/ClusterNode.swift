@@ -175,7 +175,7 @@ public final class ClusterNode: Sendable {
             }
             if let member {
                 await member.receive(letter.message, from: envelope.sender)
-            } else if case .propose = letter.message {
+            } else if letter.message.isForOwner {
                 // Somebody takes this node for the owner.
                 family?.openSoon(letter.store, for: letter.message, from: envelope.sender)
             }

@@ -6,7 +6,7 @@ internal import OnwardJournal
 /// What goes from one node to another at a time: messages about stores, as bytes.
 struct Envelope: Sendable, Hashable {
     /// Changes with what nodes can't read of one another.
-    static let format = 2
+    static let format = 3
 
     /// A message about a store.
     struct Letter: Sendable, Hashable {
@@ -57,11 +57,12 @@ extension Message {
         case .propose(let request): ["propose": request.value]
         case .answer(let id, let outcome):
             ["answer": .text(id.description), "outcome": outcome.value]
-        case .acknowledged(let position):
+        case .acknowledged(let position, let entries, let before):
             [
-                "acknowledged": DataValue(position.version),
-                "id": .text(position.id.description),
+                "acknowledged": position.value, "entries": .list(entries.map(\.value)),
+                "after": before.value,
             ]
+        case .ask: ["ask": true]
         }
     }
 
@@ -72,13 +73,32 @@ extension Message {
             let outcome = value["outcome"].flatMap({ ProposalOutcome($0) })
         {
             self = .answer(id, outcome)
-        } else if let version = value["acknowledged"]?.integer(as: Version.self),
-            let id = value["id"]?.text.flatMap({ EntryID($0) })
+        } else if let position = value["acknowledged"].flatMap({ JournalPosition($0) }),
+            let entries = value["entries"]?.list,
+            let before = value["after"].flatMap({ JournalPosition($0) })
         {
-            self = .acknowledged(JournalPosition(version: version, id: id))
+            let read = entries.compactMap { JournalEntry($0) }
+            // Without some of them the others are of no use.
+            self = .acknowledged(
+                position, entries: read.count == entries.count ? read : [], after: before)
+        } else if value["ask"] != nil {
+            self = .ask
         } else {
             return nil
         }
+    }
+}
+
+extension JournalPosition {
+    fileprivate var value: DataValue {
+        ["version": DataValue(version), "id": .text(id.description)]
+    }
+
+    fileprivate init?(_ value: DataValue) {
+        guard let version = value["version"]?.integer(as: Version.self),
+            let id = value["id"]?.text.flatMap({ EntryID($0) })
+        else { return nil }
+        self.init(version: version, id: id)
     }
 }
 

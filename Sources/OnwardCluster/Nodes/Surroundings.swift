@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Onward
+internal import OnwardJournal
 
 /// What the members of a node have in common: its clock, what it knows of other nodes, and the way to them.
 final class Surroundings: Sendable {
@@ -52,11 +53,15 @@ final class Surroundings: Sendable {
     // MARK: Messages
 
     func broadcast(_ message: Message, of store: String) {
-        for other in neighbours.living where other != node { send(message, of: store, to: other) }
+        let letter = Envelope.Letter(store: store, message: message).value
+        for other in neighbours.living where other != node { send(letter, to: other) }
     }
 
     func send(_ message: Message, of store: String, to node: NodeID) {
-        let letter = Envelope.Letter(store: store, message: message).value
+        send(Envelope.Letter(store: store, message: message).value, to: node)
+    }
+
+    private func send(_ letter: DataValue, to node: NodeID) {
         let mustSend = contents.withValue { contents in
             guard !contents.isOver else { return false }
             return contents.outboxes[node, default: Outbox(limit: limits.waiting)].add(letter)

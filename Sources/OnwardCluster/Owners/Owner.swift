@@ -48,7 +48,7 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
     private var underWay: [Append] = []
     private var waiting: [Waiting] = []
     /// Up to where appends are acknowledged.
-    private var acknowledged: JournalPosition
+    package private(set) var acknowledged: JournalPosition
     /// The end of what was sent.
     private var sent: JournalPosition
     /// When the log was marked last, and whether that doesn't say all any more.
@@ -190,8 +190,20 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
 
     /// Says in the log what is acknowledged, where it hasn't for a while, and which durable work has ended.
     package mutating func mark(_ id: EntryID, now: Duration) {
-        let isDue = !ended.isEmpty || mustMark && now - marked >= limits.mark
-        guard isDue, queue.count < limits.waiting else { return }
+        guard !ended.isEmpty || mustMark && now - marked >= limits.mark else { return }
+        append(markWith: id, now)
+    }
+
+    /// Has a mark that is due before long go with what is appended now, as one of its own costs a commit.
+    package mutating func markAlong(_ id: EntryID, now: Duration) {
+        guard underWay.count < limits.pipeline, !queue.isEmpty, mustMark,
+            now - marked >= limits.mark / 2
+        else { return }
+        append(markWith: id, now)
+    }
+
+    private mutating func append(markWith id: EntryID, _ now: Duration) {
+        guard queue.count < limits.waiting else { return }
         let mark = Ownership(
             node: node, epoch: epoch, fingerprint: features.fingerprint,
             acknowledged: acknowledged, ended: ended)

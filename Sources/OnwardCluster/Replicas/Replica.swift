@@ -76,6 +76,12 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
         return true
     }
 
+    /// Takes entries from a message of the owner, where they stand right behind the last one that was read.
+    package mutating func take(_ entries: [JournalEntry], after position: JournalPosition) {
+        guard position == end, let first = entries.first else { return }
+        _ = read(entries, from: first.version)
+    }
+
     /// Takes what the owner says: all up to this place is acknowledged.
     package mutating func acknowledge(_ position: JournalPosition) {
         guard position.version > acknowledged.version else { return }

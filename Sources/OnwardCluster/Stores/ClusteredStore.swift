@@ -146,6 +146,15 @@ extension ClusteredStore {
         }
     }
 
+    /// Returns once the replica has a version, or when that takes too long.
+    func reach(_ version: Version, before deadline: Duration) async {
+        while status.version < version, isBefore(deadline) {
+            guard (try? await surroundings.clock.sleep(for: .milliseconds(50))) != nil else {
+                return
+            }
+        }
+    }
+
     /// Until when a proposal of now is to be answered.
     var deadline: Duration { surroundings.now + surroundings.limits.proposal }
 

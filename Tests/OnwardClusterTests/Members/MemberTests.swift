@@ -213,6 +213,70 @@ struct MemberTests {
         #expect(member.replica.fold.state == ["x"])
     }
 
+    @Test func `shows what a message has, and reads nothing for it`() {
+        var bench = Bench(log: [claim(1, by: b)])
+        var member = member(a)
+        bench.perform(member.tick(neighbours([a, b]), now: .zero), &member, now: .zero)
+        let steps = member.receive(
+            .acknowledged(
+                entry(2, "x").position, entries: [entry(2, "x")],
+                after: claim(1, by: b).position),
+            from: b, now: .zero)
+        #expect(steps == [.show([claim(1, by: b), entry(2, "x")])])
+        #expect(member.replica.fold.state == ["x"])
+    }
+
+    @Test func `reads what doesn't follow on what it has`() {
+        var bench = Bench(log: [claim(1, by: b), entry(2, "x"), entry(3, "y")])
+        var member = member(a)
+        let message = Message.acknowledged(
+            entry(3, "y").position, entries: [entry(3, "y")], after: entry(2, "x").position)
+        bench.perform(member.receive(message, from: b, now: .zero), &member, now: .zero)
+        #expect(member.replica.fold.state == ["x", "y"])
+    }
+
+    @Test func `sends the others what it has appended, large payloads left out`() throws {
+        for (size, count) in [(10, 1), (20 << 10, 0)] {
+            var bench = Bench()
+            var member = owning(&bench)
+            let before = try #require(bench.log.last)
+            bench.others = []
+            let large = Request(
+                id: id(7), base: 0,
+                action: ActionDraft(name: "y", payload: Array(repeating: 1, count: size)))
+            bench.perform(
+                member.propose(large, neighbours([a, b]), now: .seconds(1)), &member,
+                now: .seconds(1))
+            let appended = try #require(bench.log.last)
+            let message =
+                count == 0
+                ? Message.acknowledged(appended.position)
+                : .acknowledged(
+                    appended.position, entries: [appended], after: before.position)
+            #expect(bench.others.contains(.broadcast(message)))
+        }
+    }
+
+    @Test func `asks the owner what may be shown, who says it`() {
+        var bench = Bench(log: [claim(1, by: a), entry(2, "x")])
+        var other = Member(b, of: "s", Names(), ClusterLimits(), run: 2)
+        for tenth in 0...2 {
+            let now = Duration.milliseconds(100 * tenth)
+            bench.perform(other.tick(neighbours([a, b]), now: now), &other, now: now)
+        }
+        #expect(bench.sent.map(\.message) == [.ask])
+        #expect(bench.sent.map(\.node) == [a])
+        #expect(other.replica.fold.state == [])
+
+        var owned = Bench()
+        var owner = owning(&owned)
+        let steps = owner.receive(.ask, from: b, now: .seconds(1))
+        let last = owned.log.last?.position
+        #expect(steps == [.send(.acknowledged(last ?? .start), to: b)])
+        // Nobody else knows.
+        #expect(other.receive(.ask, from: a, now: .zero) == [])
+    }
+
     @Test func `neither owns nor folds a store of nodes with other features, and says so`() {
         let foreign = claim(1, by: b, features: 2)
         var bench = Bench(log: [foreign])

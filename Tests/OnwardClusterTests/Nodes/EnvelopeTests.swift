@@ -20,6 +20,9 @@ struct EnvelopeTests {
                     address: Address("left/#7") ?? .root, origin: Origin(file: "A/b.swift", line: 3)
                 ))),
         .acknowledged(JournalPosition(version: 9, id: id(9))),
+        .acknowledged(
+            JournalPosition(version: 9, id: id(9)), entries: [entry(8, "x"), claim(9, by: a)],
+            after: JournalPosition(version: 7, id: id(7))), .ask,
         .answer(id(1), .accepted(12)), .answer(id(1), .withheld), .answer(id(1), .unanswered),
         .answer(id(1), .refused(.expired)), .answer(id(1), .refused(.forgotten)),
         .answer(id(1), .refused(.overloaded)), .answer(id(1), .refused(.unreadable)),
@@ -45,6 +48,17 @@ struct EnvelopeTests {
             // Reading it is all that is asked.
             _ = Envelope(changed)
         }
+    }
+
+    @Test func `a message of which an entry can't be read has none`() {
+        let entries = [entry(8, "x"), entry(9, "y")]
+        let end = entry(9, "y").position
+        var value = Envelope.Letter(
+            store: "s", message: .acknowledged(end, entries: entries, after: end)
+        ).value
+        value["entries"] = .list([entries[0].value, ["kind": 77]])
+        let envelope = Envelope(Envelope.bytes(of: [value], from: a))
+        #expect(envelope?.letters.map(\.message) == [.acknowledged(end, after: end)])
     }
 
     @Test func `what a later program has written is left out`() {

@@ -133,8 +133,8 @@ struct OwnerTests {
         #expect(second == .refused(.overloaded))
     }
 
-    @Test func `marks in the log what is acknowledged, once after a second`() throws {
-        var owner = try owner()
+    @Test func `marks in the log what is acknowledged, once after a while`() throws {
+        var owner = try owner { $0.mark = .seconds(1) }
         owner.mark(id(90), now: .seconds(0.5))
         let first = owner.nextAppend(1, now: .zero)
         #expect(first == nil)
@@ -146,6 +146,30 @@ struct OwnerTests {
         owner.mark(id(92), now: .seconds(9))
         let third = owner.nextAppend(2, now: .zero)
         #expect(third == nil)
+    }
+
+    @Test func `has a mark that is due before long go with the next append, and no other`() throws {
+        var owner = try owner { $0.mark = .seconds(2) }
+        owner.markAlong(id(90), now: .seconds(3))
+        let nothing = owner.nextAppend(1, now: .seconds(3))
+        #expect(nothing == nil)
+        _ = owner.take(request(2, "x"), from: a)
+        owner.markAlong(id(91), now: .seconds(0.9))
+        owner.markAlong(id(92), now: .seconds(1))
+        owner.markAlong(id(93), now: .seconds(1))
+        let append = owner.nextAppend(1, now: .seconds(1))
+        let entries = try #require(append?.entries)
+        #expect(entries.map(\.version) == [2, 3])
+        let mark = try #require(entries.last.flatMap { Ownership($0) })
+        #expect(mark.acknowledged == claim(1, by: a).position)
+        _ = owner.acknowledge(1)
+        // What was acknowledged since is marked a while after that.
+        owner.mark(id(94), now: .seconds(2.9))
+        let early = owner.nextAppend(2, now: .seconds(2.9))
+        #expect(early == nil)
+        owner.mark(id(95), now: .seconds(3))
+        let late = owner.nextAppend(2, now: .seconds(3))
+        #expect(late?.entries.count == 1)
     }
 
     @Test func `marks in the log which durable work has ended, without waiting`() throws {

@@ -32,6 +32,19 @@ struct ReplicaTests {
         #expect(late.fold.state == ["x", "y"])
     }
 
+    @Test func `takes from a message what stands right behind the last entry that it has`() {
+        var replica = replica([claim(1, by: a), entry(2, "lost")])
+        // Behind another entry of that version.
+        replica.take([entry(3, "y")], after: entry(2, "x", epoch: 2).position)
+        #expect(replica.end == entry(2, "lost").position)
+        replica.take([entry(4, "z")], after: entry(3, "y").position)
+        #expect(replica.end == entry(2, "lost").position)
+        replica.take([entry(3, "y")], after: entry(2, "lost").position)
+        #expect(replica.end == entry(3, "y").position)
+        // Shown once it is acknowledged.
+        #expect(replica.fold.state == [])
+    }
+
     @Test func `learns from the log alone what was acknowledged`() {
         let mark = claim(4, by: a, acknowledged: entry(3, "y").position)
         let replica = replica([claim(1, by: a), entry(2, "x"), entry(3, "y"), mark])

@@ -37,7 +37,10 @@ struct GameNode {
 
     /// Serves until it is interrupted; then another server decides what comes next.
     func run(_ options: ServerOptions) async throws {
-        let database = try await PostgresDatabase(database)
+        var settings = PostgresOptions()
+        // The servers send one another what is new.
+        settings.notifies = false
+        let database = try await PostgresDatabase(database, options: settings)
         let node = ClusterNode(
             id, table: PostgresNodeTable(in: database), transport: transport)
         let game = ClusteredStore(
