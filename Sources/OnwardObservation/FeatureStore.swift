@@ -30,7 +30,7 @@ public final class FeatureStore<State: Sendable, FeatureAction: Action>: Observa
     @inlinable
     public var state: State { base.state }
 
-    /// Says what happened; see ``Store/dispatch(_:to:file:line:isolation:)-(A,_,_,_,_)``.
+    /// Says what happened; see ``Store/dispatch(_:file:line:isolation:)``.
     ///
     /// - Parameters:
     ///   - action: What happened.
