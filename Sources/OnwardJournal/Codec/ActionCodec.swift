@@ -241,15 +241,13 @@ public struct ActionCodec: Sendable {
         guard !migrations.changeActions else {
             for record in try migrated(entry) {
                 let action = try action(of: Read(record, types), in: entry)
-                entries.append(Entry(entry, action, at: migrations.address(entry.address)))
+                entries.append(Entry(entry, action, by: migrations))
             }
             return
         }
         let read = Read(entry.name, types[entry.name], schema: entry.schema)
         try self.read(entry, into: read.flat, at: read.payload)
-        entries.append(
-            Entry(
-                entry, try action(of: read, in: entry), at: migrations.address(entry.address)))
+        entries.append(Entry(entry, try action(of: read, in: entry), by: migrations))
     }
 
     private func migrated(_ entry: JournalEntry) throws(JournalError) -> [ActionRecord] {
@@ -328,7 +326,7 @@ public struct ActionCodec: Sendable {
     // MARK: Reasons
 
     /// Why an entry can't be replayed that was meant for a feature which is at its address no more.
-    func homeless(_ entry: JournalEntry) -> JournalError {
+    func unhandled(_ entry: JournalEntry) -> JournalError {
         let address = migrations.address(entry.address)
         return JournalError(
             .unreadable, version: entry.version,
@@ -367,9 +365,10 @@ public struct ActionCodec: Sendable {
 
 extension Entry {
     /// An entry of a journal, with its action.
-    fileprivate init(_ entry: JournalEntry, _ action: any Action, at address: Address) {
+    fileprivate init(_ entry: JournalEntry, _ action: any Action, by migrations: Migrations) {
         self.init(
-            version: entry.version, action: action, address: address, parent: entry.parent,
+            version: entry.version, action: action,
+            address: migrations.address(entry.address), parent: entry.parent,
             origin: entry.origin, time: entry.time)
     }
 }

@@ -135,16 +135,16 @@ struct JournalFold<State: Codable & Sendable> {
     ) throws(JournalError) {
         let decoded = try codec.actions.decode(entries, whenUnreadable: whenUnreadable)
         guard !decoded.isEmpty else { return }
-        var homeless: [Version] = []
+        var unhandled: Set<Version> = []
         state = store.log.replay(decoded, from: state) { entry in
             // A row may be gone; a feature was there when the entry was recorded.
             if !store.handles(type(of: entry.action), at: entry.address) {
-                homeless.append(entry.version)
+                unhandled.insert(entry.version)
             }
         }
-        guard !homeless.isEmpty else { return }
-        for entry in entries where homeless.contains(entry.version) {
-            let error = codec.actions.homeless(entry)
+        guard !unhandled.isEmpty else { return }
+        for entry in entries where unhandled.contains(entry.version) {
+            let error = codec.actions.unhandled(entry)
             guard case .quarantine(let report) = whenUnreadable else { throw error }
             report(QuarantinedEntry(entry, because: error, codec.actions.format))
         }
