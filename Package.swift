@@ -33,7 +33,7 @@ func testKit(_ product: String, _ package: String) -> Target.Dependency {
 
 /// What `import Onward` brings.
 let layers: [Target.Dependency] = [
-    "EntityTables", "OnwardCore", "OnwardEffects", "OnwardSelectors", "OnwardObservation",
+    "EntityTables", "OnwardActions", "OnwardCore", "OnwardEffects", "OnwardSelectors", "OnwardObservation",
     "OnwardNavigation", "OnwardDiagnostics",
 ]
 
@@ -113,10 +113,11 @@ let package = Package(
                 .product(name: "HashTreeCollections", package: "swift-collections")
             ],
             swiftSettings: house),
+        .target(name: "OnwardActions", swiftSettings: house),
         .target(
             name: "OnwardCore",
             dependencies: [
-                "EntityTables", .product(name: "DequeModule", package: "swift-collections"),
+                "EntityTables", "OnwardActions", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: house),
         .target(

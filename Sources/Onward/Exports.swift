@@ -2,6 +2,7 @@
 
 // A client writes `import Onward` and gets the layers below it.
 @_exported public import EntityTables
+@_exported public import OnwardActions
 @_exported public import OnwardCore
 @_exported public import OnwardDiagnostics
 @_exported public import OnwardEffects

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import OnwardCore
+public import EntityTables
 
 /// A stack of routes whose screens have states of their own.
 ///

@@ -46,7 +46,7 @@ extension Engine {
 
     /// The first delivery that is due, as whose deliverer this thread is noted; nil where another one is, or nothing is
     /// due.
-    private func claim(
+    func claim(
         upTo version: Version, _ thread: UInt, _ locked: borrowing Locked
     ) -> Delivery? {
         guard locked.state.deliveryQueue.claim(thread, upTo: version) else { return nil }
@@ -56,7 +56,7 @@ extension Engine {
     }
 
     /// Has groups copy what they read, for a delivery that waits.
-    private func capture(_ groups: [SubscriberGroup], _ locked: borrowing Locked) {
+    func capture(_ groups: [SubscriberGroup], _ locked: borrowing Locked) {
         let root = locked.state.root
         var copy: RootCopy?
         groups.forEachGroup { group in
@@ -80,23 +80,6 @@ extension Engine {
             group.takeNow(locked)
         }
         delivery.root = copy
-    }
-
-    /// Turns what was held into one delivery.
-    private func endHolding(_ deferredWork: inout DeferredWork?, _ locked: borrowing Locked) {
-        let parts = locked.state.attachments.joined(in: self, locked)
-        var rest: [DispatchChain] = []
-        let joined = locked.state.deliveryQueue.endHolding(releasing: &rest)
-        if !rest.isEmpty { DeferredWork.add(releasing: rest, to: &deferredWork) }
-        let version = locked.state.version
-        locked.state.deliveryWaiters.sealed(as: version)
-        if var delivery = joined {
-            delivery.parts = parts
-            capture(delivery.groups, locked)
-            for group in delivery.groups { group.held = 0 }
-            locked.state.deliveryQueue.append(delivery)
-        }
-        takeWaiters(&deferredWork, locked)
     }
 
     // MARK: Delivering, outside the lock
@@ -146,23 +129,6 @@ extension Engine {
         }
         deferredWork?.finish(self)
         deliver(first, on: nil, thread)
-    }
-
-    /// Opens a batch: what is committed from here on is notified of as one when it is closed.
-    func openBatch() {
-        withLockUnlessReducing { $0.state.deliveryQueue.openBatch() }
-    }
-
-    func closeBatch(on here: (any Actor)?) {
-        let thread = CurrentThread.id
-        guard !isReducing(thread) else { return }
-        var deferredWork: DeferredWork?
-        let first = withLock(as: thread) { locked in
-            if locked.state.deliveryQueue.closeBatch() { endHolding(&deferredWork, locked) }
-            return claim(upTo: locked.state.version, thread, locked)
-        }
-        deferredWork?.finish(self)
-        deliver(first, on: here, thread)
     }
 
     /// The next delivery that this thread makes; nil when it no longer delivers.
@@ -219,85 +185,6 @@ extension Engine {
         guard let response = delivery.response.take() else { return nil }
         return response.participant.respond(
             to: dispatch, by: response.route, delivery.context, in: self)
-    }
-
-    // MARK: Settling, under the lock
-
-    /// Marks groups as delivered; they give away what those left who are gone.
-    private func settle(
-        _ groups: [SubscriberGroup], _ deferredWork: inout DeferredWork?, _ locked: borrowing Locked
-    ) {
-        groups.forEachGroup { group in
-            group.isTaken = false
-            if group.hasLeftovers {
-                DeferredWork.add(releasing: group.takeLeftovers(locked), to: &deferredWork)
-            }
-        }
-        groups.forEachGroup { group in
-            guard let succession = group.succession, succession.isEven(locked) else { return }
-            let rest = locked.state.index.merge(succession, locked)
-            DeferredWork.add(releasing: rest, to: &deferredWork)
-        }
-        locked.state.deliveryQueue.settle()
-        takeWaiters(&deferredWork, locked)
-    }
-
-    /// Takes out the tasks whose commits have been notified of.
-    @inline(__always)
-    private func takeWaiters(_ deferredWork: inout DeferredWork?, _ locked: borrowing Locked) {
-        if !locked.state.deliveryWaiters.isEmpty { takeNotifiedWaiters(&deferredWork, locked) }
-    }
-
-    @inline(never)
-    private func takeNotifiedWaiters(
-        _ deferredWork: inout DeferredWork?, _ locked: borrowing Locked
-    ) {
-        let oldest = locked.state.oldestUnnotified
-        DeferredWork.add(locked.state.deliveryWaiters.take(before: oldest), to: &deferredWork)
-    }
-
-    /// Ends the work of this thread as the deliverer; takes out the tasks that wait for rest if there is rest.
-    private func endDelivering(_ deferredWork: inout DeferredWork?, _ locked: borrowing Locked) {
-        locked.state.callbacksInProgress -= 1
-        if let idlers = takeIdlers(locked) { DeferredWork.add(idlers, to: &deferredWork) }
-    }
-
-    /// What is left to do outside the lock after a delivery; usually nothing, so that none is made.
-    private final class DeferredWork {
-        /// The tasks that waited for that, or for rest.
-        private var waiters: [CheckedContinuation<Void, Never>] = []
-        /// What groups without members have given away, which may use the store when it goes.
-        private var releases: [Any?] = []
-        /// Whether another thread is to go on.
-        private var handsOver = false
-
-        static func add(
-            _ waiters: [CheckedContinuation<Void, Never>], to deferredWork: inout DeferredWork?
-        ) {
-            make(&deferredWork).waiters += waiters
-        }
-
-        static func add(releasing releases: [Any?], to deferredWork: inout DeferredWork?) {
-            make(&deferredWork).releases += releases
-        }
-
-        static func handOver(_ deferredWork: inout DeferredWork?) {
-            make(&deferredWork).handsOver = true
-        }
-
-        private static func make(_ deferredWork: inout DeferredWork?) -> DeferredWork {
-            let made = deferredWork ?? DeferredWork()
-            deferredWork = made
-            return made
-        }
-
-        /// Resumes the tasks, and releases the rest.
-        @inline(never)
-        func finish(_ engine: Engine) {
-            for waiter in waiters { waiter.resume() }
-            releases = []
-            if handsOver { TaskPermit.withNone { _ = Task.detached { engine.resumeDelivering() } } }
-        }
     }
 
     // MARK: Notifying, outside the lock
@@ -364,146 +251,6 @@ extension Engine {
         actorCalls.posted(to: mailbox)
     }
 
-    /// What deliveries leave to actors.
-    ///
-    /// The actor on which the deliverer runs is called by it, when others may deliver again: what is slow there holds
-    /// nobody up. To begin its turn before keeps what others leave to it meanwhile behind.
-    private struct ActorCalls: ~Copyable {
-        /// The mailboxes to which a delivery has posted.
-        private var mailboxes: [Mailbox] = []
-        /// That of the deliverer's actor, whose turn it has begun.
-        private var own: Mailbox?
-        /// The delivery in which it has begun it.
-        private var mark = TurnMark()
-        /// Whether it may call directly: nothing was posted before.
-        private var isDirect = false
-        /// Whether the turn has made the mailbox busy, which is not counted yet.
-        private var isUncounted = false
-
-        /// Notes a call on the deliverer's actor; false where it has to be posted.
-        mutating func note(
-            _ change: Change, to subscriber: Subscriber, _ mailbox: Mailbox,
-            of context: DeliveryContext, from here: (any Actor)?
-        ) -> Bool {
-            if own == nil, let isFree = mailbox.beginDirectTurn(from: here) {
-                own = mailbox
-                mark.version = context.version
-                mark.generation = context.generation
-                mark.chain = context.chain
-                isDirect = isFree
-                isUncounted = isFree
-            }
-            guard own === mailbox else { return false }
-            guard isDirect, mark.version == context.version else {
-                isDirect = false
-                return false
-            }
-            guard subscriber.isNotifiedOfPart else {
-                mailbox.noteDirect(change, to: subscriber)
-                return true
-            }
-            if let part = subscriber.notified(of: change) {
-                mailbox.noteDirect(part, to: subscriber)
-            }
-            return true
-        }
-
-        mutating func posted(to mailbox: Mailbox) {
-            if mailboxes.last !== mailbox { mailboxes.append(mailbox) }
-        }
-
-        /// Sees to what a delivery has posted; inside its frame.
-        mutating func flush(_ engine: Engine, from here: (any Actor)?) {
-            // What its subscribers answered, and those of the turn will, is one chain.
-            if own != nil, let frame = ThreadFrame.place(of: engine.id),
-                frame.pointee.version == mark.version
-            {
-                mark.chain = frame.pointee.chain
-            }
-            guard !mailboxes.isEmpty else { return }
-            for mailbox in mailboxes { mailbox.flush(engine, from: here) }
-            mailboxes = []
-        }
-
-        /// Counts the turn, which comes after the deliveries.
-        mutating func count(_ locked: borrowing Locked) {
-            guard isUncounted else { return }
-            isUncounted = false
-            locked.state.callbacksInProgress += 1
-        }
-
-        /// Makes the turn.
-        func make(_ engine: Engine, on here: (any Actor)?, _ thread: UInt) {
-            guard let own else { return }
-            TaskPermit.withNone { own.makeDirectTurn(of: mark, engine, on: here, thread) }
-        }
-    }
-
-    private func post(
-        _ content: ActorCall.Content, to subscriber: Subscriber, _ mailbox: Mailbox,
-        of context: DeliveryContext
-    ) {
-        // What subscribers on all actors answer is counted as one chain.
-        let actorCall = ActorCall(
-            subscriber: subscriber, version: context.version, generation: context.generation,
-            chain: ThreadFrame.chain(of: id), content: content)
-        post(actorCall, to: mailbox)
-    }
-
-    private func post(_ actorCall: ActorCall, to mailbox: Mailbox) {
-        // Released after the lock.
-        var replaced: ActorCall?
-        withLock { post(actorCall, to: mailbox, replacing: &replaced, $0) }
-        withExtendedLifetime(replaced) {}
-    }
-
-    /// The same under the lock; `replaced` gets what is to be released outside it.
-    func post(
-        _ actorCall: ActorCall, to mailbox: Mailbox, replacing replaced: inout ActorCall?,
-        _ locked: borrowing Locked
-    ) {
-        let limit = options.limits.waitingCommits
-        // Busy before any thread can empty it.
-        if mailbox.post(actorCall, limit: limit, replacing: &replaced) {
-            locked.state.callbacksInProgress += 1
-        }
-    }
-
-    /// Has the actor of a mailbox make a call in a subscriber's name, as part of the delivery that a frame
-    /// stands for.
-    package func call(
-        on mailbox: Mailbox, for subscriber: Subscriber, within frame: ThreadFrame?,
-        _ body: @escaping @Sendable () -> Void
-    ) {
-        let actorCall = ActorCall(
-            subscriber: subscriber, version: frame?.version ?? 0,
-            generation: frame?.generation ?? 0, chain: frame?.chain, content: .closure(body))
-        post(actorCall, to: mailbox)
-        mailbox.flush(self, from: nil)
-    }
-
-    // MARK: Calls apart from a commit
-
-    /// Has what waits for a subscriber notified by the deliverer, or by another thread if there is none.
-    func callLater(_ subscriber: Subscriber) {
-        let mustResume = withLock { locked in
-            addCall({ if subscriber.begin() { subscriber.end() } }, locked)
-        }
-        if mustResume { Task.detached { self.resumeDelivering() } }
-    }
-
-    /// Has a call made by the deliverer; true when some thread has to resume delivering.
-    func addCall(
-        _ call: @escaping @Sendable () -> Void, _ locked: borrowing Locked
-    ) -> Bool {
-        let context = DeliveryContext(
-            version: locked.state.version, lastListener: locked.state.index.lastOrder)
-        let mustResume = locked.state.deliveryQueue.append(
-            apart: Delivery(context, parts: [ExtraCall(call)]))
-        if mustResume { locked.state.callbacksInProgress += 1 }
-        return mustResume
-    }
-
     /// Calls a subscriber without isolation, or leaves the call to the end of its first one.
     @inline(__always)
     private func call(
@@ -525,40 +272,5 @@ extension Engine {
         case .backlog: break
         }
         subscriber.end()
-    }
-}
-
-extension Engine {
-    /// Returns when a commit has been notified.
-    func waitUntilNotified(of commit: Version) async {
-        await withCheckedContinuation { continuation in
-            let isNotified = reading { locked in
-                let isHolding = locked.state.deliveryQueue.isHolding
-                if locked.state.hasNotifiedAll { return true }
-                if !isHolding, locked.state.oldestUnnotified ?? .max > commit {
-                    return true
-                }
-                let awaited = isHolding ? nil : min(commit, locked.state.version)
-                locked.state.deliveryWaiters.add(continuation, for: awaited)
-                return false
-            }
-            if isNotified { continuation.resume() }
-        }
-    }
-
-    package func endCallback() {
-        let idlers = withLock { locked in
-            locked.state.callbacksInProgress -= 1
-            return takeIdlers(locked)
-        }
-        for idler in idlers ?? [] { idler.resume() }
-    }
-
-    /// Takes out the tasks that wait for rest if there is rest; nil when there are none.
-    func takeIdlers(_ locked: borrowing Locked) -> [CheckedContinuation<Void, Never>]? {
-        guard !locked.state.idlers.isEmpty, locked.state.isAtRest else { return nil }
-        var idlers: [CheckedContinuation<Void, Never>] = []
-        swap(&idlers, &locked.state.idlers)
-        return idlers
     }
 }

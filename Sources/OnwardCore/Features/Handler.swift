@@ -55,20 +55,6 @@ class Handler: @unchecked Sendable {  // Immutable, here and in its subclasses.
     }
 }
 
-/// Changes a slice of the state that a store begins with.
-struct Beginning: Sendable {
-    private let lens: SliceLens
-    private let body: @Sendable (UnsafeMutableRawPointer) -> Void
-
-    init<Slice>(at lens: SliceLens, _ body: @escaping @Sendable (inout Slice) -> Void) {
-        self.lens = lens
-        self.body = { body(&$0.assumingMemoryBound(to: Slice.self).pointee) }
-    }
-
-    /// Changes each instance of the slice that is there.
-    func run(in root: UnsafeMutableRawPointer) { _ = lens.reach(in: root, .root, body) }
-}
-
 /// The reducer of one action type.
 final class TypedHandler<Slice, A: Action>: Handler, @unchecked Sendable {  // Immutable.
     private let body: @Sendable (inout Slice, A) -> Void

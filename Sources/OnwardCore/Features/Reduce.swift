@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 /// The reducer of one type of action: how a state changes when something happened.
 ///
 /// ```swift

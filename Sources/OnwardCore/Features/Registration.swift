@@ -10,8 +10,11 @@ public struct Registration<State: Sendable> {
         self.lens = lens
     }
 
+    /// Adds a part behind those that were added before: a reducer, a middleware, an ``OnAction``, another feature.
+    public mutating func add(_ part: some Part<State>) { part.register(in: &self) }
+
     /// Adds a reducer for one type of action.
-    public mutating func reduce<A: Action>(
+    package mutating func reduce<A: Action>(
         _ type: A.Type, with body: @escaping @Sendable (inout State, A) -> Void
     ) {
         compiler.add(TypedHandler(lens: lens, order: compiler.nextOrder(), body: body), for: type)
@@ -45,7 +48,7 @@ public struct Registration<State: Sendable> {
     }
 
     /// Adds a reducer for every type of action, even for those that no feature registered.
-    public mutating func reduceAny(
+    mutating func reduceAny(
         with body: @escaping @Sendable (inout State, any Action) -> Void
     ) {
         compiler.add(AnyHandler(lens: lens, order: compiler.nextOrder(), body: body))
@@ -67,7 +70,7 @@ public struct Registration<State: Sendable> {
     }
 
     /// Adds a middleware behind those that were added before.
-    public mutating func use(_ middleware: some Middleware<State>) {
+    mutating func use(_ middleware: some Middleware<State>) {
         compiler.add(
             lens.finder == nil
                 ? TypedMiddleware(middleware, at: lens)

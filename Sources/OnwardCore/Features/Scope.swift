@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 /// Places a feature at a slice of a larger state.
 ///
 /// Three kinds of slice can hold a feature: a property, an optional property (while it is nil, the

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import EntityTables
+
 /// How the slice of a reducer is reached in the root state, without its type.
 ///
 /// Problem: an action must get from the root to the slice of its reducer at the cost of an

@@ -26,7 +26,7 @@ public struct Selection<State: Sendable, Value: Sendable>: Sendable {
     /// What distinguishes the value in a store from others; nil where nothing does.
     package let key: @Sendable (_ store: Store<State>) -> GroupKey?
     /// Compares two values; nil where no two values count as the same.
-    @usableFromInline let isSame: Change.IsSame?
+    @usableFromInline package let isSame: Change.IsSame?
 
     @usableFromInline
     package init(
@@ -187,5 +187,16 @@ extension Selection {
             store.subscribe(
                 toRowOf: path, options, TypedRowSubscriber<Row, Row?>(id, body.call))
         }
+    }
+}
+
+/// What a subscriber calls, as it is stored: passing the closure itself would wrap it once more.
+@usableFromInline
+package struct SelectionBody<Value>: Sendable {
+    @usableFromInline package let call: @Sendable (_ old: Value, _ new: Value) -> Void
+
+    @inlinable @inline(__always)
+    package init(_ call: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) {
+        self.call = call
     }
 }

@@ -61,7 +61,7 @@ extension Store {
     // MARK: Making them
 
     /// This store, without keeping itself alive.
-    var borrowed: Store {
+    package var borrowed: Store {
         Store(
             engine: engine, getter: getter, address: address, lifetime: nil,
             presence: presence, row: row)
@@ -126,9 +126,9 @@ extension Engine {
 }
 
 /// Whether the slice of a store is there: the slice may be optional, or a row.
-struct Presence: Sendable {
+package struct Presence: Sendable {
     /// Whether the slice is there now.
-    let isPresent: Getter<Bool>
+    package let isPresent: Getter<Bool>
     /// Whether the store shows the slice itself, and keeps showing its last value when it is gone.
     let isUnwrapped: Bool
     private let subscribe: @Sendable (Engine, Subscriber) -> Subscription
@@ -167,7 +167,7 @@ struct Presence: Sendable {
     /// Calls `body` when a slice goes that was there at some time since `wasPresent` was read.
     ///
     /// Subscribers that came before are notified of that commit before `body` is called.
-    func atEnd(
+    package func atEnd(
         in engine: Engine, wasPresent: Bool, _ body: @escaping @Sendable () -> Void
     ) -> Subscription {
         let mayBeGone = wasPresent || isUnwrapped

@@ -13,7 +13,7 @@ public struct StoreLog<State: Sendable>: Sendable {
 
     /// The state now, together with its version.
     @inlinable
-    public var snapshot: Snapshot<State> { store.snapshot }
+    public var snapshot: (state: State, version: Version) { store.snapshot }
 
     /// The number of commits so far; inside a reducer, where asking is a misuse, the number of those before.
     public var version: Version { store.version }
@@ -30,10 +30,10 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// Has an observer read every entry from a moment on, of which this is the state.
     package func attachWithSnapshot(
         _ observer: some CommitObserver<State>
-    ) -> (Subscription, Snapshot<State>) {
+    ) -> (Subscription, (state: State, version: Version)) {
         requireRoot("An observer")
         let (token, copy, version) = engine.attachWithState(observer)
-        return (token, Snapshot(state: copy.withPointer(store.getter.read), version: version))
+        return (token, (state: copy.withPointer(store.getter.read), version: version))
     }
 
     /// Has an observer read everything that is committed so far, on this thread or on the one that is calling it

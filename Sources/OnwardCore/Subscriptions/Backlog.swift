@@ -45,3 +45,32 @@ package struct Backlog<Call> {
         waiting.first?.mark.thread == CurrentThread.id ? waiting.popFirst() : nil
     }
 }
+
+/// What few listeners have besides what all of them have.
+///
+/// How it is called never changes once it took its place; the queue belongs to the listener's lock.
+final class ListenerExtras: @unchecked Sendable {  // As said above.
+    /// Where its calls wait; nil for a listener without isolation.
+    let mailbox: Mailbox?
+    /// What came during a call; usually nil.
+    var queue: Queue?
+
+    init(_ mailbox: Mailbox? = nil) {
+        self.mailbox = mailbox
+    }
+
+    /// What came during a call that is under way on another thread.
+    final class Queue {
+        /// What was delivered during the first call.
+        var backlog = Backlog<LateChange>()
+        /// The tasks that wait for the end of the call.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+}
+
+/// A change that is notified after the delivery that brought it.
+struct LateChange: Sendable {
+    let change: Change
+    /// Says whether changes that were joined changed anything; nil for a single one.
+    var isSame: Change.IsSame?
+}

@@ -37,12 +37,12 @@ public struct OnAction<State: Sendable, A: Action>: Part {
     ///
     /// - Complexity: O(size of the state's struct) per action, and a few allocations.
     public init(_ body: @escaping @Sendable (State, A, EffectContext<State>) -> Effect) {
-        enter = { $0.react(A.self, with: body) }
+        enter = { $0.respond(to: A.self, with: body) }
     }
 
     /// An answer to actions of type `A` that needs no state.
     public init(_ body: @escaping @Sendable (A, EffectContext<State>) -> Effect) {
-        enter = { $0.react(A.self, with: body) }
+        enter = { $0.respond(to: A.self, with: body) }
     }
 
     /// Registers the closure for `A`.

@@ -190,7 +190,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     }
 
     /// Whether a state was of use.
-    private func offer(_ snapshot: Snapshot<State>) -> Bool {
+    private func offer(_ snapshot: (state: State, version: Version)) -> Bool {
         let (older, limit) = machine.withValue { ($0.log.newestState, $0.log.stateBytes) }
         let state = MeasuredState(snapshot.state, since: older, limit: limit)
         let dropped = machine.withValue { $0.offer(state, at: snapshot.version) }

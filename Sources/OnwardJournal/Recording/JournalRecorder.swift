@@ -126,7 +126,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     var status: RecordingStatus { machine.withValue { $0.status } }
 
     func begin(
-        _ beginning: RecordingBeginning, of snapshot: Snapshot<State>
+        _ beginning: RecordingBeginning, of snapshot: (state: State, version: Version)
     ) async throws(JournalError) {
         var end = try await journal.lastPosition()
         if let version = beginning.version, end.version != version {

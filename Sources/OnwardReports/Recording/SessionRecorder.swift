@@ -128,7 +128,7 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
     private let options: SessionOptions
     private let pending: Guarded<PendingEntries>
     /// The state before the first entry, encoded in a task and held until then.
-    private let start = Guarded<Snapshot<State>?>(nil)
+    private let start = Guarded<(state: State, version: Version)?>(nil)
     /// The states that were installed, by the versions of their entries.
     private let installed = Guarded<[Version: State]>([:])
     private let gate = Guarded<CommitGateController<State>?>(nil)
@@ -145,7 +145,7 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
     /// Keeps the gate until the end.
     func note(_ controller: CommitGateController<State>) { gate.withValue { $0 = controller } }
 
-    func begin(from snapshot: Snapshot<State>) {
+    func begin(from snapshot: (state: State, version: Version)) {
         // Some entries may have come already, and have woken the writer.
         start.withValue { $0 = snapshot }
         if pending.withValue({ $0.wake() }) { run() }

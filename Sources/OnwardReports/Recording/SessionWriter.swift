@@ -46,7 +46,7 @@ actor SessionWriter<State: Codable & Sendable> {
 
     /// What is written at once.
     struct Batch {
-        let start: Snapshot<State>?
+        let start: (state: State, version: Version)?
         var entries: [Entry]
         let installed: [Version: State]
         let hasGap: Bool
@@ -115,7 +115,7 @@ actor SessionWriter<State: Codable & Sendable> {
             address: entry.address, parent: entry.parent, origin: entry.origin, time: entry.time)
     }
 
-    private func start(from snapshot: Snapshot<State>) -> SegmentStart? {
+    private func start(from snapshot: (state: State, version: Version)) -> SegmentStart? {
         guard let value = try? DataValue(revealing: snapshot.state) else {
             options.failed(ReportError(.unwritable, "\(State.self) can't be encoded."))
             return nil

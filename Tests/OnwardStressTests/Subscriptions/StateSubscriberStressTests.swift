@@ -4,6 +4,7 @@ import Onward
 import Testing
 
 @testable import OnwardCore
+@testable import OnwardObservation
 @testable import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct StateSubscriberStressTests {
@@ -13,7 +14,7 @@ import Testing
         onThreads(4) { _ in
             for _ in 0..<scaled(3_000) { Leaver(store).subscribe(to: .path(\.balance), of: store) }
         }
-        #expect(store.engine.objects.count == 0)
+        #expect(store.engine.attached(ObjectSubscriptions.self).count == 0)
     }
     @Test @MainActor
     func `objects of the main actor come and go among those of other threads`() async {
@@ -33,7 +34,7 @@ import Testing
             if count.isMultiple(of: 50) { await Task.yield() }
         }
         await others.value
-        #expect(store.engine.objects.count == 0)
+        #expect(store.engine.attached(ObjectSubscriptions.self).count == 0)
     }
 }
 

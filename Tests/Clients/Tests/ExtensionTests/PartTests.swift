@@ -23,13 +23,15 @@ private struct Desk: Part {
     let missing: Int
 
     func register(in registration: inout Registration<Library>) {
-        registration.use(Refusing(id: missing))
-        registration.reduce(LibraryAction.self) { library, action in
-            if case .lend = action { library.lendings += 1 }
-        }
-        registration.react(LibraryAction.self) { action, _ in
-            if case .lend(let id) = action { .dispatch(LibraryAction.returned(id)) } else { .none }
-        }
+        registration.add(Refusing(id: missing))
+        registration.add(
+            Reduce { library, action: LibraryAction in
+                if case .lend = action { library.lendings += 1 }
+            })
+        registration.add(
+            OnAction { (action: LibraryAction, _) in
+                if case .lend(let id) = action { .dispatch(LibraryAction.returned(id)) } else { .none }
+            })
     }
 }
 

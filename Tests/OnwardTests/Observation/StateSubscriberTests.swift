@@ -4,6 +4,7 @@ import Onward
 import Testing
 
 @testable import OnwardCore
+@testable import OnwardObservation
 @testable import TestSupport
 
 @Suite struct StateSubscriberTests {
@@ -78,18 +79,18 @@ import Testing
             let leaver = Leaver(store)
             leaver.subscribe(to: .path(\.balance), of: store)
         }
-        #expect(store.engine.objects.count == 0)
+        #expect(store.engine.attached(ObjectSubscriptions.self).count == 0)
     }
 
     @Test
     func `those that went without unsubscribing are forgotten before there are many`() {
         let store = makeBank()
         for _ in 0..<1_000 { Screen().subscribe(to: .path(\.balance), of: store) }
-        #expect(store.engine.objects.count <= 65)
+        #expect(store.engine.attached(ObjectSubscriptions.self).count <= 65)
         let screens = (0..<1_000).map { _ in Screen() }
         for screen in screens { screen.subscribe(to: .path(\.balance), of: store) }
-        #expect((1_000...2_000).contains(store.engine.objects.count))
+        #expect((1_000...2_000).contains(store.engine.attached(ObjectSubscriptions.self).count))
         store.dispatch(BankAction.deposit(1))
-        #expect(store.engine.objects.count == 1_000)
+        #expect(store.engine.attached(ObjectSubscriptions.self).count == 1_000)
     }
 }

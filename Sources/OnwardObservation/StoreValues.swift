@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import DequeModule
+public import OnwardCore
 
 /// The values of something in a store, one after the other: the current one, then each change.
 ///
@@ -340,19 +341,3 @@ extension Store {
         }
     }
 }
-
-/// A state together with the version it belongs to, read at one moment.
-public struct Snapshot<State: Sendable>: Sendable {
-    /// The state after the commit numbered ``version``.
-    public let state: State
-    /// The newest commit that ``state`` includes; 0 before any.
-    public let version: Version
-
-    @usableFromInline
-    init(state: State, version: Version) {
-        self.state = state
-        self.version = version
-    }
-}
-
-extension Snapshot: Equatable where State: Equatable {}

@@ -68,7 +68,7 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Misuse {
-    static func dispatchInsideReducer(_ action: String, _ origin: Origin) -> Misuse {
+    package static func dispatchInsideReducer(_ action: String, _ origin: Origin) -> Misuse {
         Misuse(
             kind: .dispatchInsideReducer,
             description: """
@@ -79,7 +79,7 @@ extension Misuse {
                 """)
     }
 
-    static func readInsideReducer(_ state: String) -> Misuse {
+    package static func readInsideReducer(_ state: String) -> Misuse {
         Misuse(
             kind: .readInsideReducer,
             description: """
@@ -91,7 +91,7 @@ extension Misuse {
                 """)
     }
 
-    static func unhandledAction(
+    package static func unhandledAction(
         _ action: String, address: Address, places: [String], known: [String], _ origin: Origin
     ) -> Misuse {
         let place = address == .root ? "" : " addressed to \"\(address)\""
@@ -117,7 +117,7 @@ extension Misuse {
                 """)
     }
 
-    static func nameClash(_ name: String, _ first: String, _ second: String) -> Misuse {
+    package static func nameClash(_ name: String, _ first: String, _ second: String) -> Misuse {
         Misuse(
             kind: .nameClash,
             description: """
@@ -127,7 +127,7 @@ extension Misuse {
                 """)
     }
 
-    static func fieldClash(_ clash: FieldClash) -> Misuse {
+    package static func fieldClash(_ clash: FieldClash) -> Misuse {
         Misuse(
             kind: .fieldClash,
             description: """
@@ -139,11 +139,11 @@ extension Misuse {
                 """)
     }
 
-    static func subscriberLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+    package static func subscriberLoop(limit: Int) -> (_ names: [String]) -> Misuse {
         subscriberLoop("Subscribers answered dispatches with dispatches \(limit) times in a row")
     }
 
-    static func subscriberLoop(total: Int) -> (_ names: [String]) -> Misuse {
+    package static func subscriberLoop(total: Int) -> (_ names: [String]) -> Misuse {
         subscriberLoop(
             "Subscribers answered one dispatch, and each other's answers, with \(total) dispatches")
     }
@@ -161,11 +161,11 @@ extension Misuse {
         }
     }
 
-    static func middlewareLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+    package static func middlewareLoop(limit: Int) -> (_ names: [String]) -> Misuse {
         middlewareLoop("Middlewares dispatched from inside middlewares \(limit) deep")
     }
 
-    static func middlewareLoop(total: Int) -> (_ names: [String]) -> Misuse {
+    package static func middlewareLoop(total: Int) -> (_ names: [String]) -> Misuse {
         middlewareLoop(
             "Middlewares dispatched \(total) times from inside middlewares, for one dispatch")
     }
@@ -183,7 +183,7 @@ extension Misuse {
         }
     }
 
-    static func commitGateLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+    package static func commitGateLoop(limit: Int) -> (_ names: [String]) -> Misuse {
         { names in
             Misuse(
                 kind: .middlewareLoop,
@@ -197,9 +197,9 @@ extension Misuse {
     }
 
     /// How many turns of the gates an action is asked about.
-    static let turns = 1_000
+    package static let turns = 1_000
 
-    static func endlessTurns(_ names: [String]) -> Misuse {
+    package static func endlessTurns(_ names: [String]) -> Misuse {
         Misuse(
             kind: .middlewareLoop,
             description: """
@@ -210,7 +210,7 @@ extension Misuse {
                 """)
     }
 
-    static func unnamedScope(_ path: String) -> Misuse {
+    package static func unnamedScope(_ path: String) -> Misuse {
         Misuse(
             kind: .unnamedScope,
             description: """
@@ -221,7 +221,7 @@ extension Misuse {
                 """)
     }
 
-    static func repeatedScope(
+    package static func repeatedScope(
         _ address: String, _ first: String, _ second: String
     ) -> Misuse {
         Misuse(
@@ -233,7 +233,7 @@ extension Misuse {
                 """)
     }
 
-    static func repeatedFeature(_ address: String) -> Misuse {
+    package static func repeatedFeature(_ address: String) -> Misuse {
         let place = address.isEmpty ? "the root of the store" : "\"\(address)\""
         return Misuse(
             kind: .repeatedFeature,
@@ -243,7 +243,7 @@ extension Misuse {
                 """)
     }
 
-    static func passedReducer(
+    package static func passedReducer(
         _ action: String, _ type: String, to address: Address, _ parent: String, _ origin: Origin
     ) -> Misuse {
         let parent = parent.isEmpty ? "the root of the store" : "\"\(parent)\""
@@ -261,7 +261,7 @@ extension Misuse {
                 """)
     }
 
-    static func childReducerWithoutScope(
+    package static func childReducerWithoutScope(
         _ action: String, _ child: String, scopes: [String]
     ) -> Misuse {
         let scopes = scopes.isEmpty ? "none" : scopes.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -276,7 +276,7 @@ extension Misuse {
                 """)
     }
 
-    static func ignoredDismissal(_ path: String) -> Misuse {
+    package static func ignoredDismissal(_ path: String) -> Misuse {
         Misuse(
             kind: .ignoredDismissal,
             description: """
@@ -287,7 +287,7 @@ extension Misuse {
                 """)
     }
 
-    static func childReducerOfInner(_ action: String, _ child: String, inner: String) -> Misuse {
+    package static func childReducerOfInner(_ action: String, _ child: String, inner: String) -> Misuse {
         Misuse(
             kind: .misplacedChildReducer,
             description: """

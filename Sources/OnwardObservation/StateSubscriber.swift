@@ -1,10 +1,103 @@
 // SPDX-License-Identifier: MIT
 
+public import OnwardCore
+
+/// An object that is notified of a value in a store, and that the store does not keep alive.
+///
+/// For code that subscribes with objects instead of closures, such as view controllers:
+/// `subscribe(to: .path(\.game.moves), of: store)`. When the object goes, so does its subscription.
+///
+/// An object of the main actor says so in its conformance, and is notified there:
+///
+/// ```swift
+/// @MainActor final class Screen: @MainActor StateSubscriber {
+///     func newState(_ moves: Int) { label.text = "\(moves)" }
+/// }
+/// ```
+///
+/// Where the compiler infers this (`InferIsolatedConformances`, as in modules that are on the main actor
+/// by default), `class Screen: StateSubscriber` is enough. An object that is `Sendable` by itself is notified
+/// by the thread that delivers.
+public protocol StateSubscriber<Value>: AnyObject {
+    /// The value it is notified of.
+    associatedtype Value: Sendable
+
+    /// Takes a new value.
+    func newState(_ state: Value)
+}
+
+extension StateSubscriber {
+    /// Has a store notify the object of the current value at once, and of changes as long as it lives, on
+    /// the thread that delivers.
+    ///
+    /// The object is held weakly; when it goes, its subscription is dropped by the next call that would
+    /// have reached it, or when about as many objects have subscribed as there are. An object may
+    /// unsubscribe in its `deinit`. Subscribing again replaces the subscription.
+    ///
+    /// - Complexity: O(1) on average.
+    public func subscribe<State>(
+        to selection: Selection<State, Value>, of store: Store<State>, file: String = #fileID,
+        line: Int = #line
+    ) where Self: Sendable {
+        store.subscribe(self) { registration, objects in
+            store.subscribe(selection, initially: true, file: file, line: line) {
+                [weak self, weak objects] _, new in
+                guard let self else {
+                    objects?.remove(registration)
+                    return
+                }
+                newState(new)
+            }
+        }
+    }
+
+    /// Has a store notify an object of the main actor of the current value at once, and of changes as long
+    /// as it lives, on the main actor.
+    ///
+    /// For objects whose conformance belongs to the main actor, and those that can't be shared. They
+    /// are held as other objects are.
+    ///
+    /// - Complexity: O(1) on average.
+    @MainActor
+    public func subscribe<State>(
+        to selection: Selection<State, Value>, of store: Store<State>, file: String = #fileID,
+        line: Int = #line
+    ) {
+        store.subscribe(self) { registration, objects in
+            store.subscribe(selection, initially: true, file: file, line: line) {
+                @MainActor [weak self, weak objects] _, new in
+                guard let self else {
+                    objects?.remove(registration)
+                    return
+                }
+                newState(new)
+            }
+        }
+    }
+}
+
+extension Store {
+    /// Ends the subscription of an object, even in its `deinit`; nothing happens if it has none.
+    public func unsubscribe(_ subscriber: AnyObject) {
+        engine.attached(ObjectSubscriptions.self).remove(ObjectIdentifier(subscriber))
+    }
+
+    /// Subscribes for an object, in place of its last subscription.
+    fileprivate func subscribe(
+        _ subscriber: AnyObject,
+        _ subscribe: (ObjectSubscriptions.ObjectRegistration, ObjectSubscriptions) -> Subscription
+    ) {
+        let objects = engine.attached(ObjectSubscriptions.self)
+        let registration = objects.reserve(for: subscriber)
+        objects.keep(subscribe(registration, objects), at: registration)
+    }
+}
+
 /// The subscriptions of objects that are held weakly.
 ///
 /// Code that loads a weak reference may end up with the last strong one, and an object unsubscribes as
 /// it dies. So the table is never locked where one is loaded.
-final class ObjectSubscriptions: Sendable {
+final class ObjectSubscriptions: Attachment {
     /// One subscription of an object, distinguished by its identity from an earlier one of the same
     /// object.
     final class ObjectRegistration: Sendable {
@@ -39,6 +132,8 @@ final class ObjectSubscriptions: Sendable {
     }
 
     private let table = Guarded(Table())
+
+    init(in engine: Engine, _ locked: borrowing Locked) {}
 
     /// How many there are, including those of objects whose end was not noticed yet.
     var count: Int { table.withValue(\.entries.count) }
@@ -82,7 +177,7 @@ final class ObjectSubscriptions: Sendable {
         entry?.token?.cancel()
     }
 
-    func removeAll() {
+    func end(in engine: Engine) {
         let all = table.withValue { table in
             defer { table.entries = [:] }
             return table.entries

@@ -21,25 +21,6 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence about it.
     public let description: String
 
-    static let ended = StoreError(
+    package static let ended = StoreError(
         code: .ended, description: "The store ended before the state fulfilled the condition.")
-}
-
-/// What a store says about itself, for tests, inspectors and reports; reading it changes
-/// nothing.
-///
-/// From any thread.
-public struct StoreDiagnostics<State: Sendable>: Sendable {
-    package let store: Store<State>
-
-    /// How many actions found only absent slices or rows, and so changed nothing.
-    public var absences: UInt64 {
-        let engine = store.engine
-        return engine.whole { $0.state.absences }
-    }
-}
-
-extension Store {
-    /// What the store says about itself: what it does, what it keeps, what it missed.
-    public var diagnostics: StoreDiagnostics<State> { StoreDiagnostics(store: self) }
 }

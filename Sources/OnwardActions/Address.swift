@@ -81,7 +81,7 @@ public struct Address: Sendable, Hashable {
         return key.text
     }
 
-    func appending(_ component: Component) -> Address {
+    package func appending(_ component: Component) -> Address {
         Address(components + [component])
     }
 
@@ -126,7 +126,7 @@ extension [PathStep] {
 
 /// The id of a row, as text for logs and the wire, and typed for a fast way to the row.
 package struct RowKey: Sendable, Hashable {
-    let text: String
+    package let text: String
     /// Set when the key was made in this program.
     private let typed: TypedRowID?
 
@@ -135,7 +135,7 @@ package struct RowKey: Sendable, Hashable {
         typed = RowID(id)
     }
 
-    init(text: String) {
+    package init(text: String) {
         self.text = text
         typed = nil
     }
@@ -143,13 +143,13 @@ package struct RowKey: Sendable, Hashable {
     /// The id as a value of `ID`; nil when it has to be found by its text.
     ///
     /// - Complexity: O(1), without a dynamic cast.
-    func id<ID: Hashable & Sendable>(as type: ID.Type) -> ID? {
+    package func id<ID: Hashable & Sendable>(as type: ID.Type) -> ID? {
         guard let typed, typed.type == ObjectIdentifier(type) else { return nil }
         return unsafeDowncast(typed, to: RowID<ID>.self).id
     }
 
     /// The key that a row's own id makes: this one, if it was made from such an id.
-    func typed<ID: Hashable & Sendable>(as id: ID) -> RowKey {
+    package func typed<ID: Hashable & Sendable>(as id: ID) -> RowKey {
         self.id(as: ID.self) == nil ? RowKey(id) : self
     }
 

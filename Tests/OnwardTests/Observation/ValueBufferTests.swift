@@ -3,7 +3,7 @@
 import Onward
 import Testing
 
-@testable import OnwardCore
+@testable import OnwardObservation
 
 @Suite struct ValueBufferTests {
     /// What is read from a buffer, each value with a mark if it is known to come after a gap.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import EntityTables
-
 /// A collection whose elements can be changed in place, found by id.
 public protocol RowCollection: Collection where Element: Identifiable {
     /// The row with `id`, nil when there is none.

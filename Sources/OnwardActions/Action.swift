@@ -83,7 +83,7 @@ package enum TypeName {
 public struct ActionRegistry: Sendable {
     private let types: [String: any Action.Type]
 
-    init(types: [any Action.Type]) {
+    package init(types: [any Action.Type]) {
         self.types = Dictionary(types.map { ($0.actionName, $0) }) { first, _ in first }
     }
 

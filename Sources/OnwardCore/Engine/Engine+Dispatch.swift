@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+// The plain way of an action: one lock, one look-up, one call of the reducer, one addition.
+
+extension Engine {
+    /// Takes an action through middleware, gate and reducers.
+    @usableFromInline
+    package func dispatch(_ dispatch: borrowing Dispatch) -> DispatchResult {
+        let thread = CurrentThread.id
+        if isReducing(thread) { return refuseInsideReducer(dispatch) }
+        var features: CompiledFeatures?
+        var first: Delivery?
+        let committed = withLock(as: thread) { locked in
+            guard locked.state.stageCount == 0 else {
+                // Kept, as they may be replaced meanwhile.
+                features = locked.state.features
+                return Committed.withCare
+            }
+            return commit(dispatch, into: &first, thread, locked)
+        }
+        if let features {
+            return withExtendedLifetime(features) { runChain(of: features, dispatch) }
+        }
+        return follow(committed, first, dispatch, thread)
+    }
+
+    /// The end of the middleware chain.
+    @inline(never)
+    func finish(_ dispatch: borrowing Dispatch) -> DispatchResult {
+        let thread = CurrentThread.id
+        if isReducing(thread) { return refuseInsideReducer(dispatch) }
+        var first: Delivery?
+        let committed = withLock(as: thread) { commit(dispatch, into: &first, thread, $0) }
+        return follow(committed, first, dispatch, thread)
+    }
+
+    /// What came of a commit under the lock.
+    enum Committed: ~Copyable {
+        /// It was reduced; where nobody delivers, its delivery was handed back.
+        case committed(Version)
+        case refused(Refused)
+        /// Nothing yet, as there is more to look after than reducers and subscribers.
+        case withCare
+    }
+
+    /// Reduces, in the plain case.
+    @inline(__always)
+    private func commit(
+        _ dispatch: borrowing Dispatch, into first: inout Delivery?, _ thread: UInt,
+        _ locked: borrowing Locked
+    ) -> Committed {
+        guard locked.state.isPlain else { return .withCare }
+        guard let route = locked.state.routes.find(dispatch.type) else {
+            return commitResponded(dispatch, into: &first, thread, locked)
+        }
+        let root = locked.state.root
+        // The features keep the route; to count a reference to it would take 49 instructions of 194.
+        let outcome = route._withUnsafeGuaranteedRef {
+            $0.reduce(root, dispatch)
+        }
+        guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
+        let version = sealCommit(locked)
+        guard route._withUnsafeGuaranteedRef({ $0.isWatched(in: locked.state.index) }) else {
+            return .committed(version)
+        }
+        let context = DeliveryContext(
+            version: version, lastListener: locked.state.index.lastOrder)
+        let delivery = Delivery(context, groups: route._withUnsafeGuaranteedRef { $0.watchers })
+        first = submit(delivery, thread, locked)
+        return .committed(version)
+    }
+
+    /// Ends a commit: here alone the version grows.
+    @inline(__always)
+    func sealCommit(_ locked: borrowing Locked) -> Version {
+        locked.state.version += 1
+        return locked.state.version
+    }
+
+    /// Does what a commit leads to, once the lock is free.
+    @inline(__always)
+    func follow(
+        _ committed: consuming Committed, _ first: consuming Delivery?,
+        _ dispatch: borrowing Dispatch, _ thread: UInt
+    ) -> DispatchResult {
+        switch consume committed {
+        case .committed(let version):
+            if first != nil { deliver(first, of: dispatch, thread) }
+            return .accepted(version)
+        case .refused(let refused):
+            return refuse(refused, dispatch)
+        case .withCare:
+            return commitCarefully(dispatch, thread)
+        }
+    }
+}
