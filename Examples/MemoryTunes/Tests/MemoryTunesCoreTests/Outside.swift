@@ -3,6 +3,7 @@
 import MemoryTunesCore
 import Onward
 import OnwardJournal
+import OnwardNavigation
 import OnwardTesting
 import Synchronization
 

@@ -2,6 +2,7 @@
 
 import Onward
 import OnwardJournal
+import OnwardNavigation
 import OnwardTesting
 import Synchronization
 import ToDoCore
