@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-public import OnwardCore
+package import OnwardCore
 
 extension Registration {
     /// Adds an answer with effects to one type of action.
-    public mutating func react<A: Action>(
+    package mutating func react<A: Action>(
         _ type: A.Type, with body: @escaping @Sendable (A, EffectContext<State>) -> Effect
     ) {
         compiler.require(EffectRunner.self)
@@ -19,7 +19,7 @@ extension Registration {
     }
 
     /// Adds an answer with effects to one type of action, which takes the state as the action left it.
-    public mutating func react<A: Action>(
+    package mutating func react<A: Action>(
         _ type: A.Type, with body: @escaping @Sendable (State, A, EffectContext<State>) -> Effect
     ) {
         compiler.require(EffectRunner.self)

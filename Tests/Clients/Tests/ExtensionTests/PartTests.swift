@@ -27,9 +27,10 @@ private struct Desk: Part {
         registration.reduce(LibraryAction.self) { library, action in
             if case .lend = action { library.lendings += 1 }
         }
-        registration.react(LibraryAction.self) { action, _ in
+        OnAction { (action: LibraryAction, _) in
             if case .lend(let id) = action { .dispatch(LibraryAction.returned(id)) } else { .none }
         }
+        .register(in: &registration)
     }
 }
 
