@@ -33,8 +33,8 @@ func testKit(_ product: String, _ package: String) -> Target.Dependency {
 
 /// What `import Onward` brings.
 let layers: [Target.Dependency] = [
-    "EntityTables", "OnwardActions", "OnwardCore", "OnwardEffects", "OnwardSelectors", "OnwardObservation",
-    "OnwardNavigation", "OnwardDiagnostics",
+    "EntityTables", "OnwardActions", "OnwardCore", "OnwardEffects", "OnwardSelectors",
+    "OnwardObservation", "OnwardDiagnostics",
 ]
 
 /// What the inspector's page is made of, compiled into the program.
@@ -54,6 +54,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Onward", targets: ["Onward"]),
+        .library(name: "OnwardNavigation", targets: ["OnwardNavigation"]),
         .library(name: "OnwardJournal", targets: ["OnwardJournal"]),
         .library(name: "OnwardReports", targets: ["OnwardReports"]),
         .library(name: "OnwardSQLite", targets: ["OnwardSQLite"]),
@@ -148,7 +149,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
-            name: "OnwardReports", dependencies: ["Onward", "OnwardJournal"],
+            name: "OnwardReports", dependencies: ["Onward", "OnwardJournal", "OnwardNavigation"],
             swiftSettings: house),
         .target(
             name: "OnwardSQLite",
@@ -191,7 +192,7 @@ let package = Package(
             name: "OnwardInspectorTool",
             dependencies: [
                 "Onward", "OnwardInspection", "OnwardInspector", "OnwardJournal", "OnwardLog",
-                "OnwardServer",
+                "OnwardNavigation", "OnwardServer",
                 tool("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -210,7 +211,7 @@ let package = Package(
         .target(
             name: "OnwardServer",
             dependencies: [
-                "Onward", "OnwardJournal",
+                "Onward", "OnwardJournal", "OnwardNavigation",
                 server("Hummingbird", "hummingbird"),
                 server("Mustache", "swift-mustache"),
                 server("Logging", "swift-log"),
@@ -234,12 +235,13 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
-            name: "OnwardInspection", dependencies: ["Onward", "OnwardJournal", "OnwardReports"],
+            name: "OnwardInspection",
+            dependencies: ["Onward", "OnwardJournal", "OnwardNavigation", "OnwardReports"],
             swiftSettings: house),
         .target(
             name: "OnwardInspector",
             dependencies: [
-                "Onward", "OnwardInspection", "OnwardJournal", "OnwardServer",
+                "Onward", "OnwardInspection", "OnwardJournal", "OnwardNavigation", "OnwardServer",
                 server("Logging", "swift-log"), server("Mustache", "swift-mustache"),
             ],
             resources: inspectorPage.map { .embedInCode("Page/\($0)") },
@@ -258,7 +260,9 @@ let package = Package(
                 testKit("IssueReportingTestSupport", "xctest-dynamic-overlay"),
             ],
             swiftSettings: house),
-        .target(name: "ReSwiftRouter", dependencies: ["Onward", "ReSwift"], swiftSettings: house),
+        .target(
+            name: "ReSwiftRouter", dependencies: ["Onward", "OnwardNavigation", "ReSwift"],
+            swiftSettings: house),
         .target(
             name: "ReduxSwift", dependencies: ["Onward", "OnwardBridge"], swiftSettings: house),
         .testTarget(
@@ -293,8 +297,8 @@ let package = Package(
         .testTarget(
             name: "OnwardReportsTests",
             dependencies: [
-                "Onward", "OnwardJournal", "OnwardReports", "OnwardTesting", "RecordedProgram",
-                "TestSupport",
+                "Onward", "OnwardJournal", "OnwardNavigation", "OnwardReports", "OnwardTesting",
+                "RecordedProgram", "TestSupport",
             ],
             swiftSettings: house),
         .executableTarget(
@@ -353,8 +357,12 @@ let package = Package(
             name: "OnwardTests", dependencies: layers + ["Onward", "OnwardTesting", "TestSupport"],
             swiftSettings: house),
         .testTarget(
+            name: "OnwardNavigationTests",
+            dependencies: ["Onward", "OnwardNavigation", "OnwardTesting", "TestSupport"],
+            swiftSettings: house),
+        .testTarget(
             name: "OnwardStressTests",
-            dependencies: layers + ["Onward", "OnwardTesting", "TestSupport"],
+            dependencies: layers + ["Onward", "OnwardNavigation", "OnwardTesting", "TestSupport"],
             swiftSettings: house),
         .testTarget(
             name: "OnwardTestingTests",
@@ -366,7 +374,8 @@ let package = Package(
         .testTarget(
             name: "OnwardRecipeTests",
             dependencies: [
-                "Onward", "OnwardCluster", "OnwardJournal", "OnwardServer", "OnwardTesting",
+                "Onward", "OnwardCluster", "OnwardJournal", "OnwardNavigation", "OnwardServer",
+                "OnwardTesting",
                 server("Hummingbird", "hummingbird"), server("HummingbirdTesting", "hummingbird"),
                 server("Mustache", "swift-mustache"), server("HTTPTypes", "swift-http-types"),
                 server("NIOCore", "swift-nio"),
@@ -375,7 +384,7 @@ let package = Package(
         .testTarget(
             name: "OnwardServerTests",
             dependencies: [
-                "Onward", "OnwardJournal", "OnwardServer", "TestSupport",
+                "Onward", "OnwardJournal", "OnwardNavigation", "OnwardServer", "TestSupport",
                 server("Hummingbird", "hummingbird"),
                 server("HummingbirdTesting", "hummingbird"),
                 server("Mustache", "swift-mustache"),
@@ -400,14 +409,15 @@ let package = Package(
         .testTarget(
             name: "OnwardInspectionTests",
             dependencies: [
-                "InspectedShop", "Onward", "OnwardInspection", "OnwardJournal", "OnwardTesting",
+                "InspectedShop", "Onward", "OnwardInspection", "OnwardJournal", "OnwardNavigation",
+                "OnwardTesting",
             ],
             swiftSettings: house),
         .testTarget(
             name: "OnwardInspectorTests",
             dependencies: [
                 "InspectedShop", "Onward", "OnwardInspection", "OnwardInspector", "OnwardJournal",
-                "OnwardServer", "OnwardTesting",
+                "OnwardNavigation", "OnwardServer", "OnwardTesting",
                 server("Hummingbird", "hummingbird"), server("HummingbirdTesting", "hummingbird"),
                 server("HTTPTypes", "swift-http-types"), server("Mustache", "swift-mustache"),
                 server("NIOCore", "swift-nio"),
@@ -434,7 +444,8 @@ let package = Package(
             name: "ReSwiftThunkTestingTests",
             dependencies: ["ReSwift", "ReSwiftThunk", "ReSwiftThunkTesting"], swiftSettings: house),
         .testTarget(
-            name: "ReSwiftRouterTests", dependencies: ["ReSwift", "ReSwiftRouter", "Onward"],
+            name: "ReSwiftRouterTests",
+            dependencies: ["ReSwift", "ReSwiftRouter", "Onward", "OnwardNavigation"],
             swiftSettings: house),
         .testTarget(
             name: "ReduxSwiftTests", dependencies: ["ReduxSwift", "Onward"], swiftSettings: house),

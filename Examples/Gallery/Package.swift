@@ -28,6 +28,7 @@ let package = Package(
             name: "gallery",
             dependencies: [
                 .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardNavigation", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -36,7 +37,10 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "galleryTests",
-            dependencies: ["gallery", .product(name: "Onward", package: "onward")],
+            dependencies: [
+                "gallery", .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardNavigation", package: "onward"),
+            ],
             swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -21,6 +21,7 @@ let pageFiles =
 
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
 let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
+let navigation = Target.Dependency.product(name: "OnwardNavigation", package: "onward")
 let reports = Target.Dependency.product(name: "OnwardReports", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
 let inspector = Target.Dependency.product(name: "OnwardInspector", package: "onward")
@@ -60,7 +61,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .target(name: "MemoryTunesCore", dependencies: [onward], swiftSettings: house),
+        .target(
+            name: "MemoryTunesCore", dependencies: [onward, navigation], swiftSettings: house),
         .target(
             name: "TunesService", dependencies: ["MemoryTunesCore", client, logging] + nio + http,
             swiftSettings: house),
@@ -71,7 +73,7 @@ let package = Package(
         .target(
             name: "MemoryTunesPage",
             dependencies: [
-                "MemoryTunesCore", "TunesService", onward, journal, reports, server,
+                "MemoryTunesCore", "TunesService", onward, journal, navigation, reports, server,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: pageFiles.map { .embedInCode($0) },
@@ -86,7 +88,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "MemoryTunesCoreTests",
-            dependencies: ["MemoryTunesCore", onward, journal, testing],
+            dependencies: ["MemoryTunesCore", onward, journal, navigation, testing],
             swiftSettings: house),
         .testTarget(
             name: "TunesServiceTests",

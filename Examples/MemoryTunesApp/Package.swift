@@ -13,6 +13,7 @@ let house: [SwiftSetting] = [
 
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
 let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
+let navigation = Target.Dependency.product(name: "OnwardNavigation", package: "onward")
 
 let package = Package(
     name: "memory-tunes-app",
@@ -24,9 +25,11 @@ let package = Package(
     dependencies: [.package(name: "onward", path: "../..")],
     targets: [
         // A link to the sources of ../MemoryTunes: a dependency on that package would download its web server.
-        .target(name: "MemoryTunesCore", dependencies: [onward], swiftSettings: house),
         .target(
-            name: "MemoryTunesViews", dependencies: ["MemoryTunesCore", onward, journal],
+            name: "MemoryTunesCore", dependencies: [onward, navigation], swiftSettings: house),
+        .target(
+            name: "MemoryTunesViews",
+            dependencies: ["MemoryTunesCore", onward, journal, navigation],
             swiftSettings: house),
         .executableTarget(
             name: "MemoryTunesApp", dependencies: ["MemoryTunesViews"], swiftSettings: house),

@@ -23,6 +23,7 @@ let pageFiles =
 
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
 let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
+let navigation = Target.Dependency.product(name: "OnwardNavigation", package: "onward")
 let reports = Target.Dependency.product(name: "OnwardReports", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
 let inspector = Target.Dependency.product(name: "OnwardInspector", package: "onward")
@@ -64,7 +65,7 @@ let package = Package(
         .target(
             name: "ToDoSync", dependencies: ["ToDoTasks", onward], swiftSettings: house),
         .target(
-            name: "ToDoCore", dependencies: ["ToDoTasks", "ToDoSync", onward, journal],
+            name: "ToDoCore", dependencies: ["ToDoTasks", "ToDoSync", onward, journal, navigation],
             swiftSettings: house),
         .target(
             name: "ToDoClient", dependencies: ["ToDoTasks", "ToDoSync", client] + nio,
@@ -80,7 +81,9 @@ let package = Package(
         .target(
             name: "ToDoPage",
             dependencies: [
-                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoFiles", onward, journal, reports, server,
+                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoFiles", onward, journal, navigation,
+                reports,
+                server,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: pageFiles.map { .embedInCode($0) },
@@ -103,7 +106,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "ToDoCoreTests",
-            dependencies: ["ToDoTasks", "ToDoSync", "ToDoCore", onward, journal, testing],
+            dependencies: [
+                "ToDoTasks", "ToDoSync", "ToDoCore", onward, journal, navigation, testing,
+            ],
             swiftSettings: house),
         .testTarget(
             name: "ToDoServiceTests",
@@ -123,8 +128,9 @@ let package = Package(
         .testTarget(
             name: "ToDoPageTests",
             dependencies: [
-                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoPage", onward, journal, reports, server,
-                web,
+                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoPage", onward, journal, navigation,
+                reports,
+                server, web,
                 webTesting, types, logging,
             ] + nio,
             swiftSettings: house),

@@ -24,7 +24,7 @@ public struct EntityChanges<ID: Hashable> {
 
     /// Makes an empty change set.
     @inlinable
-    public init() {}
+    package init() {}
 
     /// Whether nothing changed.
     @inlinable

@@ -4,7 +4,8 @@
 ///
 /// Two equal marks stand for the same rows in the same order. Different marks may too: a change
 /// that is taken back gives a new mark.
-public struct EntityMark: Sendable, Equatable {
+@usableFromInline
+package struct EntityMark: Sendable, Equatable {
     /// A line of changes that only one table followed.
     ///
     /// Only its identity matters. Marks keep it alive, so no later lineage can be taken for it.
@@ -25,7 +26,7 @@ public struct EntityMark: Sendable, Equatable {
 
     /// Whether both marks name the same state of the same table, or of copies not changed since.
     @inlinable
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.lineage === right.lineage && left.revision == right.revision
     }
 }

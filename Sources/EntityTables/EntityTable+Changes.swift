@@ -5,7 +5,7 @@ extension EntityTable {
     ///
     /// Keep a mark rather than the table: while an old table is held, changes copy what it shares.
     @inlinable
-    public var mark: EntityMark { log.mark }
+    package var mark: EntityMark { log.mark }
 
     /// What changed since the table was in the state of a mark.
     ///
@@ -14,7 +14,7 @@ extension EntityTable {
     ///   or is a copy that changed separately.
     /// - Complexity: O(*c* log *n*) for *c* changes since then.
     @inlinable
-    public func loggedChanges(since mark: EntityMark) -> EntityChanges<ID>? {
+    package func loggedChanges(since mark: EntityMark) -> EntityChanges<ID>? {
         log.changes(since: mark).map(merged)
     }
 

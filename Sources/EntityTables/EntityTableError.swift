@@ -13,11 +13,11 @@ public struct EntityTableError: Error, Equatable, CustomStringConvertible {
     /// What is wrong with the rows.
     public let code: Code
     /// The type of the rows.
-    public let rowType: String
+    let rowType: String
     /// The id of the row that does not fit, described.
-    public let id: String
+    let id: String
     /// The position of that row among the rows given, from 0.
-    public let position: Int
+    package let position: Int
 
     /// The error in one sentence.
     public var description: String {

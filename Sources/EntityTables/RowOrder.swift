@@ -8,7 +8,7 @@
 /// ```
 public struct RowOrder<Row>: Sendable {
     /// Whether the first row must stand before the second.
-    public let areInOrder: @Sendable (_ first: Row, _ second: Row) -> Bool
+    @usableFromInline package let areInOrder: @Sendable (_ first: Row, _ second: Row) -> Bool
 
     /// Makes an order from a comparison.
     ///

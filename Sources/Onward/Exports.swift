@@ -6,6 +6,5 @@
 @_exported public import OnwardCore
 @_exported public import OnwardDiagnostics
 @_exported public import OnwardEffects
-@_exported public import OnwardNavigation
 @_exported public import OnwardObservation
 @_exported public import OnwardSelectors

@@ -5,7 +5,7 @@ public import OnwardCore
 
 /// The feature of ``RouteTabs``: opens and closes tabs and moves each to where its actions say.
 ///
-/// Each tab is an instance with an ``Address``: a ``NavigationAction`` for one tab is dispatched to
+/// Each tab is an instance with an `Address`: a ``NavigationAction`` for one tab is dispatched to
 /// ``RouteTabs/address(ofTab:)``, and one without address moves all tabs.
 public struct TabNavigation<Route: Equatable & Sendable>: Part {
     /// What it works on.

@@ -20,7 +20,7 @@ public import OnwardCore
 /// many as ``Limits/readSelectors`` says.
 ///
 /// The inputs are compared, and what a selector computes from equal ones is not computed again:
-/// by `==` where they are `Equatable`, by its ``EntityTable/mark`` for a table, by whether they were
+/// by `==` where they are `Equatable`, by what was done to it for a table, by whether they were
 /// computed anew for other selectors. Any other input counts as new with every commit that may have
 /// changed it.
 ///
@@ -34,7 +34,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
     typealias Bind = @Sendable (SelectorSite<State>, SelectorIdentity) -> BoundInput<Value>
 
     /// Where the selector was made.
-    public let origin: Origin
+    package let origin: Origin
     let identity: SelectorIdentity
     /// Ends with the last copy of the selector.
     let life = SelectorLife()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import OnwardCore
+package import OnwardCore
 
 /// Selectors that differ in a parameter: one for each value of it.
 ///
@@ -16,7 +16,7 @@ public struct SelectorFamily<
     State: Sendable, Parameter: Hashable & Sendable, Value: Sendable
 >: Sendable {
     /// Where the family was made.
-    public let origin: Origin
+    package let origin: Origin
     private let identity = SelectorIdentity()
     private let body: @Sendable (Parameter) -> Selector<State, Value>
 

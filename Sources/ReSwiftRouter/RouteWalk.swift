@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Onward
+internal import OnwardNavigation
 
 /// The steps that a router still has to take, one after another: a pure machine.
 struct RouteWalk {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Onward
+internal import OnwardNavigation
 public import ReSwift
 
 /// Makes a user interface show the route that is in the state: the difference of two routes as

@@ -26,6 +26,7 @@ let package = Package(
             name: "AppleRecipeTests",
             dependencies: [
                 "SwiftUI", "UIKit", "AppKit", .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardNavigation", package: "onward"),
             ],
             // Testing knows of AppKit, and would import what it has for it.
             swiftSettings: house + [

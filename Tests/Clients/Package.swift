@@ -5,8 +5,8 @@ import PackageDescription
 
 /// The libraries that a client without traits may import.
 let libraries = [
-    "Onward", "OnwardJournal", "OnwardPostgres", "OnwardTesting", "OnwardServer", "ReSwift",
-    "ReSwiftThunk", "ReSwiftThunkTesting", "ReSwiftRouter", "ReduxSwift",
+    "Onward", "OnwardJournal", "OnwardNavigation", "OnwardPostgres", "OnwardTesting",
+    "OnwardServer", "ReSwift", "ReSwiftThunk", "ReSwiftThunkTesting", "ReSwiftRouter", "ReduxSwift",
 ]
 
 /// Clients that switch no trait on: one of `Onward` alone, one of every library, and one that extends the

@@ -20,7 +20,11 @@ let package = Package(
             name: "RockPaperScissorsCore",
             dependencies: [.product(name: "Onward", package: "onward")]),
         .target(
-            name: "MemoryTunesCore", dependencies: [.product(name: "Onward", package: "onward")]),
+            name: "MemoryTunesCore",
+            dependencies: [
+                .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardNavigation", package: "onward"),
+            ]),
         .target(name: "ToDoTasks"),
         .target(
             name: "ToDoSync",
@@ -30,6 +34,7 @@ let package = Package(
             dependencies: [
                 "ToDoTasks", "ToDoSync", .product(name: "Onward", package: "onward"),
                 .product(name: "OnwardJournal", package: "onward"),
+                .product(name: "OnwardNavigation", package: "onward"),
             ]),
         .executableTarget(
             name: "app-session",
@@ -37,6 +42,7 @@ let package = Package(
                 "RockPaperScissorsCore", "MemoryTunesCore", "ToDoTasks", "ToDoSync", "ToDoCore",
                 .product(name: "Onward", package: "onward"),
                 .product(name: "OnwardJournal", package: "onward"),
+                .product(name: "OnwardNavigation", package: "onward"),
                 .product(name: "OnwardReports", package: "onward"),
             ]),
         .testTarget(
@@ -44,6 +50,7 @@ let package = Package(
             dependencies: [
                 "RockPaperScissorsCore", "MemoryTunesCore", "ToDoTasks", "ToDoSync", "ToDoCore",
                 .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardNavigation", package: "onward"),
                 .product(name: "OnwardTesting", package: "onward"),
             ]),
     ],

@@ -2,6 +2,7 @@
 #if Testing
 
 import Onward
+import OnwardNavigation
 import OnwardTesting
 import Testing
 
@@ -200,7 +201,7 @@ struct FormRecipes {
     }
 
     @Test func `a link opens its screen with the screens behind it, and an unknown one says so`() {
-        // recipe: deep-links
+        // recipe: deep-links with OnwardNavigation
         enum Screen: Hashable, Sendable { case library, album(Int), unknown }
         struct App: Equatable, Sendable { var screens = RouteStack<Screen>(.library) }
 
@@ -225,7 +226,7 @@ struct FormRecipes {
     }
 
     @Test func `back leads to the screen before, and a tab to its first one`() {
-        // recipe: navigation
+        // recipe: navigation with OnwardNavigation
         enum Screen: Hashable, Sendable { case list, detail(Int), settings }
         struct App: Equatable, Sendable { var screens = RouteStack<Screen>(.list) }
 

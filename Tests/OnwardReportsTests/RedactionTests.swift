@@ -3,6 +3,7 @@
 import Foundation
 import Onward
 import OnwardJournal
+import OnwardNavigation
 import Testing
 
 @testable import OnwardReports

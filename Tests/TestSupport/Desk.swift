@@ -166,7 +166,7 @@ final class Failures: Sendable {
     func options(clock: any Clock<Duration> = ContinuousClock()) -> StoreOptions {
         StoreOptions(
             clock: clock,
-            effectError: EffectErrorHandler { [log, stream] failure in
+            effectError: { [log, stream] failure in
                 log.append(failure)
                 stream.continuation.yield(failure)
             })

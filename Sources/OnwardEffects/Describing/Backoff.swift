@@ -5,16 +5,16 @@ internal import OnwardCore
 /// How long to wait before an effect that failed is tried again.
 public struct Backoff: Sendable, Hashable {
     /// The wait before the second attempt.
-    public var first: Duration
+    let first: Duration
     /// What each further wait is multiplied by.
-    public var factor: Double
+    let factor: Double
     /// The longest wait.
-    public var longest: Duration
+    let longest: Duration
     /// The part of a wait that is random, from 0 to 1.
     ///
     /// A wait `w` becomes a random one between `w · (1 - jitter)` and `w`, so that effects that
     /// failed together don't all come back together.
-    public var jitter: Double
+    let jitter: Double
 
     /// Waits that grow by a factor up to a limit.
     public static func exponential(

@@ -33,7 +33,7 @@ extension Effect {
     }
 
     /// Cancels the work when it takes longer than a duration of the store's clock, and makes it throw
-    /// ``EffectError`` with the code `.timedOut`.
+    /// ``EffectTimeout``.
     ///
     /// Work that ignores its cancellation ends when it ends; it can no longer dispatch. In a `merge`,
     /// each of the effects has the whole duration.

@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// What happens when an effect is to start while another one of the same ``EffectID`` runs.
+/// What happens when an effect is to start while another one of the same id runs.
 public enum EffectPolicy: Sendable, Hashable {
     /// Both run.
     case concurrent

@@ -4,7 +4,7 @@ public import OnwardCore
 
 extension StoreOptions {
     private enum ErrorKey: StoreOptionKey {
-        static var defaultValue: EffectErrorHandler { .standard }
+        static var defaultValue: (@Sendable (EffectFailure) -> Void)? { nil }
     }
 
     private enum SourcesKey: StoreOptionKey {
@@ -17,8 +17,10 @@ extension StoreOptions {
         static var defaultValue: (any TaskExecutor)? { nil }
     }
 
-    /// Called with the errors of effects that have no handler of their own.
-    public var effectError: EffectErrorHandler {
+    /// Called with the errors of effects that have no handler of their own, in the task of the effect that failed.
+    ///
+    /// Without it a line is written to standard error, but for what was thrown after a cancellation.
+    public var effectError: (@Sendable (EffectFailure) -> Void)? {
         get { self[ErrorKey.self] }
         set { self[ErrorKey.self] = newValue }
     }
@@ -50,7 +52,7 @@ extension StoreOptions {
         wallClock: @escaping @Sendable () -> Timestamp = Timestamp.now,
         misuse: MisuseHandler = .standard,
         limits: Limits = Limits(),
-        effectError: EffectErrorHandler = .standard,
+        effectError: (@Sendable (EffectFailure) -> Void)? = nil,
         random: RandomSource = RandomSource(),
         ids: IDSource = IDSource(),
         effectExecutor: (any TaskExecutor)? = nil

@@ -153,7 +153,7 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     /// The job as others see it.
     func description(_ phase: RunningEffect.Phase, isResting: Bool = false) -> RunningEffect {
         RunningEffect(
-            number: key.number, id: effect.id, kind: owner.kind, address: owner.address,
+            number: key.number, name: effect.id, kind: owner.kind, address: owner.address,
             action: owner.action, startedBy: owner.startedBy, origin: effect.origin, since: since,
             phase: phase, isResting: isResting)
     }

@@ -27,7 +27,9 @@ extension EffectRunner {
         case .repeating(let interval, let work):
             let ticks = job.owner.engine.options.clock.ticks(every: interval)
             var iterator = ticks.makeAsyncIterator()
-            repeat { try await self.work(work, for: job) } while await iterator.next() != nil
+            repeat {
+                try await self.work(work, for: job)
+            } while await iterator.next(isolation: nil) != nil
             try Task.checkCancellation()
         }
     }
@@ -86,7 +88,7 @@ extension EffectRunner {
             group.cancelAll()
             // What is still at work ends before this returns.
             while await group.nextResult() != nil {}
-            if !isInTime { throw EffectError.timedOut(duration) }
+            if !isInTime { throw EffectTimeout(limit: duration) }
         }
     }
 

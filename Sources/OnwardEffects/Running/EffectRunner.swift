@@ -245,10 +245,13 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     }
 
     private func report(_ error: any Error, of job: EffectJob, _ phase: RunningEffect.Phase) {
-        job.owner.engine.options.effectError(
-            EffectFailure(
-                error: error, effect: job.description(phase),
-                isAfterCancellation: phase == .cancelled))
+        let failure = EffectFailure(
+            error: error, effect: job.description(phase), isAfterCancellation: phase == .cancelled)
+        if let report = job.owner.engine.options.effectError {
+            report(failure)
+        } else if !failure.isAfterCancellation {
+            StandardError.say(failure)
+        }
     }
 
     // MARK: Waiting

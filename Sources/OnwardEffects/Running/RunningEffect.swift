@@ -5,7 +5,7 @@ public import OnwardCore
 /// An effect that has started or waits to, as ``StoreDiagnostics/runningEffects`` lists it.
 public struct RunningEffect: Sendable, CustomStringConvertible {
     /// What started an effect.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// An action, through ``OnAction``.
         case action
         /// A change of the state, through ``OnChange``.
@@ -31,9 +31,9 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     /// A number that no other effect of the store has; effects that came later have higher ones.
     package let number: UInt64
     /// The name that the feature gave it.
-    public let id: EffectID?
+    package let name: EffectID?
     /// What kind of thing started it.
-    public let kind: Kind
+    package let kind: Kind
     /// The instance of the feature that it belongs to.
     public let address: Address
     /// The action that started it; nil when it was not started by an action.
@@ -44,6 +44,8 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     public let origin: Origin
     /// When it was handed to the store.
     public let since: Timestamp
+    /// The id that the feature gave it, as text; nil where it gave none.
+    public var id: String? { name?.description }
     /// How far it has come.
     public let phase: Phase
     /// Whether it waits for other effects, and does nothing else.
@@ -59,7 +61,7 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
 
     /// A phrase with the id, the place in the source, and what started it.
     public var description: String {
-        let name = id.map { " \"\($0)\"" } ?? ""
+        let name = name.map { " \"\($0)\"" } ?? ""
         let place = address == .root ? "" : " of \"\(address)\""
         let cause = startedBy.map { version in
             let action = action.map { $0.wireName + ", " } ?? ""

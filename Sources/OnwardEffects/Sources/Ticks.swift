@@ -2,13 +2,10 @@
 
 internal import OnwardCore
 
-/// A sequence that gives a number at each interval of a clock, as `clock.ticks(every:)` makes it.
-///
-/// The numbers count the intervals since the iteration began: 1, 2, 3 … A slow reader misses some, and
-/// sees it in the number; ticks never pile up. The sequence ends when the task is cancelled.
-public struct Ticks: AsyncSequence, Sendable {
+/// A number at each interval of a clock, as `clock.ticks(every:)` promises it.
+struct Ticks: AsyncSequence, Sendable {
     /// Waits for one tick after another.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol {
         private let wait: @Sendable (_ last: Int) async -> Int?
         private var last = 0
 
@@ -17,7 +14,7 @@ public struct Ticks: AsyncSequence, Sendable {
         }
 
         /// The number of the next tick; nil when the task was cancelled.
-        public mutating func next() async -> Int? {
+        mutating func next() async -> Int? {
             guard let tick = await wait(last) else { return nil }
             last = tick
             return tick
@@ -49,16 +46,19 @@ public struct Ticks: AsyncSequence, Sendable {
     }
 
     /// Begins to count.
-    public func makeAsyncIterator() -> AsyncIterator {
+    func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(start())
     }
 }
 
 extension Clock where Duration == Swift.Duration {
-    /// Ticks at each interval from the beginning of the iteration on.
+    /// A number at each interval from the beginning of the iteration on.
+    ///
+    /// The numbers count the intervals: 1, 2, 3 … A slow reader misses some, and sees it in the number; ticks never
+    /// pile up. The sequence ends when the task is cancelled.
     ///
     /// - Precondition: The interval is above zero.
-    public func ticks(every interval: Swift.Duration) -> Ticks {
+    public func ticks(every interval: Swift.Duration) -> some AsyncSequence<Int, Never> & Sendable {
         Ticks(self, every: interval)
     }
 }

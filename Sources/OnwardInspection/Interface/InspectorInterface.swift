@@ -2,6 +2,7 @@
 
 internal import Onward
 internal import OnwardJournal
+internal import OnwardNavigation
 
 /// The questions and commands of the inspector for programs: JSON over HTTP, below `/api/v1/`.
 ///

@@ -218,7 +218,7 @@ extension EffectPage {
 extension EffectLife {
     fileprivate init(_ effect: RunningEffect, _ ended: EndedEffect?, entry: Int?) {
         description = "\(effect)"
-        name = effect.id.map { "\($0)" } ?? "\(effect.origin)"
+        name = effect.id ?? "\(effect.origin)"
         origin = "\(effect.origin)"
         self.entry = entry
         start = effect.since.nanosecondsSince1970

@@ -2,6 +2,7 @@
 
 internal import Onward
 internal import OnwardJournal
+internal import OnwardNavigation
 
 extension InspectedHistory {
     /// The entries that changed where the user is.

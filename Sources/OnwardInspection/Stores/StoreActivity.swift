@@ -157,7 +157,7 @@ extension StoreActivity {
             Effect(
                 description: "\(effect)", phase: "\(effect.phase)",
                 isKeptByState: effect.kind == .state, since: effect.since.nanosecondsSince1970,
-                name: effect.id.map { "\($0)" }, origin: "\(effect.origin)",
+                name: effect.id, origin: "\(effect.origin)",
                 entry: effect.startedBy.flatMap(entry))
         }
         note(store.subscribers(limit: Self.mostSubscribers), entry: entry)

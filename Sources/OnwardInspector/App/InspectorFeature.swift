@@ -3,6 +3,7 @@
 
 internal import Onward
 internal import OnwardInspection
+internal import OnwardNavigation
 internal import OnwardServer
 
 /// Does something to an inspected store.

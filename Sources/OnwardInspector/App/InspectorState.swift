@@ -4,6 +4,7 @@
 public import Onward
 internal import OnwardInspection
 internal import OnwardJournal
+public import OnwardNavigation
 
 /// What the inspector's own store holds: where its browser tabs are, and the logs as they were seen last.
 ///

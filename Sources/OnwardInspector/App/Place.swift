@@ -4,6 +4,7 @@
 internal import Onward
 internal import OnwardInspection
 public import OnwardJournal
+internal import OnwardNavigation
 
 /// Where a tab of the inspector is: what its URL says, `/shop/entries/4711/diff?path=cart`.
 ///

@@ -4,6 +4,7 @@
 internal import Onward
 internal import OnwardInspection
 internal import OnwardJournal
+internal import OnwardNavigation
 
 /// A question to the log of a store that lives elsewhere.
 ///

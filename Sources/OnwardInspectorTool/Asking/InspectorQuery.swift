@@ -3,6 +3,7 @@
 
 internal import Onward
 internal import OnwardJournal
+internal import OnwardNavigation
 
 /// What can be asked of a store, and done to it: the tools of agents, and the verbs of `onward inspect`.
 ///

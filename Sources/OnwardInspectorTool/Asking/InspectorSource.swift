@@ -5,6 +5,7 @@ internal import Onward
 internal import OnwardInspection
 internal import OnwardInspector
 internal import OnwardJournal
+internal import OnwardNavigation
 
 /// Where the questions of a tool are answered: a running inspector, or a file.
 protocol InspectorSource: Sendable {

@@ -2,6 +2,7 @@
 
 internal import Onward
 internal import OnwardJournal
+internal import OnwardNavigation
 
 /// Where the user is in a state: its stacks of routes, each encoded, by the path to it.
 ///

@@ -3,6 +3,7 @@
 
 public import Mustache
 public import Onward
+public import OnwardNavigation
 
 extension Page {
     /// Describes a page of several screens, of which each browser tab shows the one it is at.

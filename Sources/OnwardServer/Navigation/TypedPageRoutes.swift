@@ -2,6 +2,7 @@
 #if Server
 
 import Onward
+import OnwardNavigation
 
 /// The routes of a page whose type is known.
 struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes {

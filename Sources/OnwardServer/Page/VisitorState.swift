@@ -3,6 +3,7 @@
 
 public import Mustache
 public import Onward
+public import OnwardNavigation
 
 /// A small state of each visitor beside the store that all share: which filter, which side of the table.
 ///

@@ -80,7 +80,7 @@ public final class TestStore<State: Sendable> {
                 guard misuse.kind != .passedReducer else { return MisuseHandler.standard(misuse) }
                 incidents.withValue { $0.append(TestFailure.misuse(misuse)) }
             },
-            effectError: EffectErrorHandler { failure in
+            effectError: { failure in
                 guard !failure.isAfterCancellation else { return }
                 incidents.withValue { $0.append(TestFailure.threw(failure)) }
             },

@@ -82,7 +82,7 @@ final class TestCluster: Sendable {
         options.revision = revision
         let ledger = ClusteredStore(
             of: Ledger(), named: "ledger", in: journal, on: node, options: options,
-            storeOptions: StoreOptions(clock: clock, effectError: EffectErrorHandler { _ in })
+            storeOptions: StoreOptions(clock: clock, effectError: { _ in })
         ) { [doings] in
             Clerk()
             Reduce { (ledger: inout Ledger, action: LedgerAction) in

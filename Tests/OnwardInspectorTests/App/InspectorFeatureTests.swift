@@ -5,6 +5,7 @@ import InspectedShop
 import Onward
 import OnwardInspection
 import OnwardJournal
+import OnwardNavigation
 import OnwardTesting
 import Testing
 

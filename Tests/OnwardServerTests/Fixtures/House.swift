@@ -3,6 +3,7 @@
 
 import Mustache
 import Onward
+import OnwardNavigation
 import OnwardServer
 
 /// A house with rooms that tabs go through.

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Onward
+import OnwardNavigation
 import OnwardServer
 import Testing
 

@@ -4,6 +4,7 @@
 import Hummingbird
 import HummingbirdTesting
 import Onward
+import OnwardNavigation
 import Testing
 
 @testable import OnwardServer

@@ -105,7 +105,7 @@ import Testing
             onThreads(4) { thread in
                 store.log.replaceFeatures {
                     Reduce { (desk: inout Desk, _: DeskAction) in desk.channel = thread }
-                    While(\.isOpen, id: EffectID("\(thread)")) { _, context in
+                    While(\.isOpen, id: "\(thread)") { _, context in
                         try await context.clock.sleep(for: .seconds(1_000))
                     }
                 }
@@ -113,7 +113,7 @@ import Testing
             store.dispatch(DeskAction.say("x"))
             // Those of programs that were replaced are cancelled, and end when they get a turn.
             while store.diagnostics.runningEffects.count > 1 { await Task.yield() }
-            let names = store.diagnostics.runningEffects.map(\.id?.description)
+            let names = store.diagnostics.runningEffects.map(\.id)
             #expect(names == [store.state.channel.map { "\($0)" }])
         }
         await store.shutdown()

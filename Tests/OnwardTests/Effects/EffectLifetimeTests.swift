@@ -96,7 +96,7 @@ private final class Witness: Sendable {}
             OnAction { (action: DeskAction, context) -> Effect in
                 guard case .say(let text) = action else { return .none }
                 if text == "stop" { return .cancel(id: "stopped") }
-                let effect = Effect.run(id: EffectID(text), .queue) {
+                let effect = Effect.run(id: text, .queue) {
                     if text == "stopped" { await barrier.pass() }
                     try await context.clock.sleep(for: .seconds(9))
                 }

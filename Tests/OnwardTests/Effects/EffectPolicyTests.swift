@@ -15,7 +15,7 @@ private struct Work: Sendable {
         barriers = Dictionary(uniqueKeysWithValues: names.map { ($0, Barrier()) })
     }
 
-    func store(_ policy: EffectPolicy, id: EffectID? = "work") -> Store<Desk> {
+    func store(_ policy: EffectPolicy, id: String? = "work") -> Store<Desk> {
         makeDesk { text, context in
             if text == "stop" { return .cancel(id: "work") }
             return .run(id: id, policy) {

@@ -48,7 +48,7 @@ import Testing
         let store = makeDesk(options: StoreOptions(clock: clock)) { text, _ in
             switch text {
             case "cancel": .cancel(id: "1")
-            default: .run(id: EffectID(text)) {}.debounce(for: .seconds(1))
+            default: .run(id: text) {}.debounce(for: .seconds(1))
             }
         }
         for id in 1...5 { store.dispatch(DeskAction.say("\(id)")) }

@@ -16,7 +16,7 @@ import Testing
 
     private func makeStore() -> Store<Int> {
         var options = StoreOptions(clock: clock)
-        options.effectError = EffectErrorHandler { _ in }
+        options.effectError = { _ in }
         return Store(0, options: options) {
             Reduce { (count: inout Int, _: Start) in count += 1 }
             OnAction { (start: Start, context) -> Effect in

@@ -54,7 +54,7 @@ final class EffectStage: Sendable {
                 // Trees have parts without ids, as chance has it.
                 if misuse.kind != .effectsWithoutIDs { note("misuse \(misuse.kind)") }
             },
-            effectError: EffectErrorHandler { [self] failure in
+            effectError: { [self] failure in
                 note("failed \(Self.name(of: failure.error))")
             }, effectExecutor: turns)
         return Store(State(), options: options) {
@@ -75,7 +75,7 @@ final class EffectStage: Sendable {
     private static func name(of error: any Error) -> String {
         switch error {
         case let error as Broken: "work \(error.serial)"
-        case let error as EffectError: "\(error.code)"
+        case is EffectTimeout: "timedOut"
         default: "\(error)"
         }
     }

@@ -55,7 +55,7 @@ final class Stage: @unchecked Sendable {
         }
         let options = StoreOptions(
             clock: clock, wallClock: { Timestamp(nanosecondsSince1970: 0) }, misuse: misuse,
-            effectError: EffectErrorHandler { _ in })
+            effectError: { _ in })
         let store = Store(World(), options: options) {
             Features(stage: self, edition: 1).parts(history.middleware)
         }
@@ -520,7 +520,7 @@ final class Stage: @unchecked Sendable {
     ) -> Effect {
         soakPoint()
         recorder.submit(plan, in: instance)
-        let id = plan.id.map { EffectID("\($0)") }
+        let id = plan.id.map { "\($0)" }
         var effect = Effect.run(id: id, plan.policy) { [self] in
             try await run(plan, context, in: instance, answer)
         }

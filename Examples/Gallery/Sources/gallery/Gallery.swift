@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
+import OnwardNavigation
 
 /// Pictures that can be liked, and where each browser tab is.
 struct Gallery: Equatable, Sendable {

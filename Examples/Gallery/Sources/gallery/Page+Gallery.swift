@@ -2,6 +2,7 @@
 
 import Mustache
 import Onward
+import OnwardNavigation
 import OnwardServer
 
 extension Page<Gallery> {

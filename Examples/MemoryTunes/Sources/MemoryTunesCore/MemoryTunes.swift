@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+public import OnwardNavigation
 
 /// The whole state of the app.
 public struct MemoryTunes: Codable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+public import OnwardNavigation
 
 /// The places a player can be at.
 public enum Screen: String, CaseIterable, Codable, Sendable {

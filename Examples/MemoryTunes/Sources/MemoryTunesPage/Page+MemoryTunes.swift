@@ -3,6 +3,7 @@
 public import MemoryTunesCore
 import Mustache
 import Onward
+import OnwardNavigation
 public import OnwardServer
 
 extension Page<MemoryTunes> {

@@ -3,6 +3,7 @@
 import MemoryTunesCore
 import Onward
 import OnwardJournal
+import OnwardNavigation
 import OnwardTesting
 import Synchronization
 
@@ -41,7 +42,7 @@ final class Outside: Sendable {
     func store(_ saved: SavedState? = nil, seed: UInt64 = 7) -> Store<MemoryTunes> {
         let options = StoreOptions(
             clock: clock,
-            effectError: EffectErrorHandler { [self] failure in
+            effectError: { [self] failure in
                 failures.withLock { $0.append("\(failure.error)") }
             },
             random: RandomSource(seed: seed))

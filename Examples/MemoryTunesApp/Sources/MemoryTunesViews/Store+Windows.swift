@@ -2,6 +2,7 @@
 
 import MemoryTunesCore
 import Onward
+import OnwardNavigation
 
 extension Store where State == RouteTabs<Screen> {
     /// The screens over the menu in one window: reading observes them, assigning goes there.

@@ -2,6 +2,7 @@
 
 public import Onward
 public import OnwardJournal
+public import OnwardNavigation
 public import ToDoSync
 
 /// What actions do to the state, without what goes on outside: enough to run a recorded session again.
@@ -42,8 +43,7 @@ public func toDo(
                 context.dispatch(ServerEvent.sent(change: change.number))
             }
         } catching: { request, error, context in
-            let isLate = (error as? EffectError)?.code == .timedOut
-            let problem = error as? Problem ?? (isLate ? .timedOut : .unreachable)
+            let problem = error as? Problem ?? (error is EffectTimeout ? .timedOut : .unreachable)
             switch request {
             case .tasks: context.dispatch(ServerEvent.loadingFailed(problem))
             case .change(let change):

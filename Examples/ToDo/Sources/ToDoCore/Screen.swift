@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+public import OnwardNavigation
 public import ToDoTasks
 
 /// The places a user can be at.

@@ -2,6 +2,7 @@
 
 public import Onward
 public import OnwardJournal
+public import OnwardNavigation
 public import ToDoSync
 public import ToDoTasks
 

@@ -3,6 +3,7 @@
 import Mustache
 import Onward
 import OnwardJournal
+import OnwardNavigation
 public import OnwardServer
 public import ToDoCore
 import ToDoSync

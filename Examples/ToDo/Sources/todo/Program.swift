@@ -55,7 +55,7 @@ import ToDoPage
             fflush(nil)  // A program that started us through a pipe waits for this line.
         }
         let storing = StoreOptions(
-            effectError: EffectErrorHandler { failure in
+            effectError: { failure in
                 guard !failure.isAfterCancellation else { return }
                 logged.error("An effect failed.", metadata: ["reason": "\(failure)"])
             })

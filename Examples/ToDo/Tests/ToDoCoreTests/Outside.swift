@@ -2,6 +2,7 @@
 
 import Onward
 import OnwardJournal
+import OnwardNavigation
 import OnwardTesting
 import Synchronization
 import ToDoCore
@@ -52,7 +53,7 @@ final class Outside: TaskServer {
     ) -> Store<ToDo> {
         let options = StoreOptions(
             clock: clock,
-            effectError: EffectErrorHandler { [self] failure in
+            effectError: { [self] failure in
                 failures.withLock { $0.append("\(failure.error)") }
             },
             ids: IDSource(seed: 7))

@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import Onward
 import OnwardJournal
+import OnwardNavigation
 import OnwardServer
 import Synchronization
 import Testing

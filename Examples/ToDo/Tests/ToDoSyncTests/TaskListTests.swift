@@ -64,16 +64,16 @@ import ToDoTasks
 
     @Test func `a list that is loaded again knows what changed`() {
         var list = list("a", "b", "c")
-        let mark = list.tasks.mark
+        let older = list.tasks
         list.get()
         list.load([
             TaskItem(id: "a", name: "a"), TaskItem(id: "c", name: "C"),
             TaskItem(id: "d", name: "d"),
         ])
-        let changes = list.tasks.loggedChanges(since: mark)
-        #expect(changes?.removed == ["b"])
-        #expect(changes?.updated == ["c"])
-        #expect(changes?.inserted == ["d"])
+        let changes = list.tasks.changes(since: older)
+        #expect(changes.removed == ["b"])
+        #expect(changes.updated == ["c"])
+        #expect(changes.inserted == ["d"])
     }
 
     @Test func `a task that the server has by now is deleted there, though its creation waited`() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
+import OnwardNavigation
 import SwiftUI
 import Testing
 
@@ -225,7 +226,7 @@ import Testing
     }
 
     @Test func `a stack of SwiftUI shows the screens of the state, and goes back in it`() {
-        // recipe: swiftui-stack with SwiftUI
+        // recipe: swiftui-stack with OnwardNavigation, SwiftUI
         enum Screen: Hashable, Sendable { case albums, album(Int) }
         struct Music: Equatable, Sendable {
             var routes = RouteStack(Screen.albums)

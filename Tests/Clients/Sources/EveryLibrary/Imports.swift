@@ -3,6 +3,7 @@
 // Each library compiles for a client without traits.
 import Onward
 import OnwardJournal
+import OnwardNavigation
 import OnwardPostgres
 import OnwardServer
 import OnwardTesting

@@ -2,6 +2,7 @@
 
 import MemoryTunesCore
 import Onward
+import OnwardNavigation
 import OnwardReports
 
 /// The fault: an open card can be flipped again, and makes a pair with itself.

@@ -2,6 +2,7 @@
 
 import Onward
 import OnwardJournal
+import OnwardNavigation
 import OnwardReports
 import ToDoCore
 import ToDoSync

@@ -2,6 +2,7 @@
 
 import Foundation
 import Onward
+import OnwardNavigation
 import Testing
 
 struct RouteTabsTests {
