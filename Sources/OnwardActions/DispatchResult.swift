@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What became of a dispatched action.
+/// What became of a dispatched action, or of a state that was to be installed.
 public enum DispatchResult: Sendable, Hashable {
     /// The reducers ran; the state from this version on includes the action.
     case accepted(Version)
@@ -16,23 +16,7 @@ public enum DispatchResult: Sendable, Hashable {
     }
 }
 
-/// What became of a state that was to be installed.
-public enum InstallResult: Sendable, Hashable {
-    /// The store shows it from this version on.
-    case installed(Version)
-    /// The store has come to another version than the one to be replaced; nothing changed.
-    case outdated(by: Version)
-    /// The store did not take the state; nothing changed.
-    case refused(Refusal)
-
-    /// The version of the commit, when there was one.
-    public var version: Version? {
-        guard case .installed(let version) = self else { return nil }
-        return version
-    }
-}
-
-/// Why a store did not take an action.
+/// Why a store did not take an action, or a state.
 public enum Refusal: Sendable, Hashable {
     /// No reducer is registered for the action's type, or none at its address. A misuse.
     case unhandled
@@ -46,4 +30,6 @@ public enum Refusal: Sendable, Hashable {
     case expired
     /// The store was shut down.
     case shutDown
+    /// A state was to replace another version than the current one.
+    case outdated(by: Version)
 }

@@ -31,7 +31,7 @@ final class SelectorCache: Attachment {
         weak var life: SelectorLife?
     }
 
-    let misuse: MisuseHandler
+    let misuse: @Sendable (Misuse) -> Void
     private let readLimit: Int
     private let isMeasuring = Atomic(false)
     private let table = Guarded(Table())
@@ -41,7 +41,7 @@ final class SelectorCache: Attachment {
     }
 
     init(_ options: StoreOptions) {
-        misuse = options.misuse
+        misuse = { options.report($0) }
         readLimit = options.limits.readSelectors
     }
 

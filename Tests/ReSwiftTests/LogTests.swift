@@ -38,8 +38,8 @@ struct LogTests {
             states.withValue { $0.append(after) }
         }
 
-        func decide(_ pending: PendingCommit) -> CommitGateDecision {
-            isAway.load(ordering: .acquiring) ? .withhold : .accept
+        func accepts(_ pending: PendingCommit) -> Bool {
+            !isAway.load(ordering: .acquiring)
         }
 
         func go(

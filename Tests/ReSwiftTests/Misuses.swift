@@ -8,7 +8,7 @@ final class Misuses: Sendable {
 
     var all: [Misuse] { list.withValue { $0 } }
 
-    var handler: MisuseHandler {
-        MisuseHandler { misuse in self.list.withValue { $0.append(misuse) } }
+    var handler: @Sendable (Misuse) -> Void {
+        { misuse in self.list.withValue { $0.append(misuse) } }
     }
 }

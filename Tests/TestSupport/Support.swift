@@ -21,13 +21,13 @@ final class Mistakes: Sendable {
 
     /// Options of a store whose mistakes are collected here.
     func options(limits: Limits = Limits()) -> StoreOptions {
-        StoreOptions(misuse: MisuseHandler { [log] in log.append($0) }, limits: limits)
+        StoreOptions(misuse: { [log] in log.append($0) }, limits: limits)
     }
 }
 
 /// A gate that accepts everything; what it installs is what is tested.
 struct AcceptAll<State: Sendable>: CommitGate {
-    func decide(_ pending: PendingCommit) -> CommitGateDecision { .accept }
+    func accepts(_ pending: PendingCommit) -> Bool { true }
 }
 
 /// Runs a closure on a number of threads of their own and returns when all are done.

@@ -66,11 +66,11 @@ private final class Desk<State: Sendable>: CommitGate, CommitObserver {
         }
     }
 
-    func decide(_ pending: PendingCommit) -> CommitGateDecision {
+    func accepts(_ pending: PendingCommit) -> Bool {
         let thread = CurrentThread.id
-        if contents.withValue({ $0.thread == thread }) { return .accept }
+        if contents.withValue({ $0.thread == thread }) { return true }
         late(pending)
-        return .withhold
+        return false
     }
 
     func observe(_ commit: Commit<State>) {

@@ -98,7 +98,7 @@ final class ReplicaStore<State: Sendable>: Sendable {
             let version = store.version
             note(logVersion, behind: version)
             let result = controller.install(state(), replacing: version, resuming: isLive)
-            if case .outdated = result { continue }
+            if case .refused(.outdated) = result { continue }
             isInstalled = true
         }
     }
@@ -152,19 +152,19 @@ private final class ReplicaGate<State: Sendable>: CommitGate {
         }
     }
 
-    func decide(_ pending: PendingCommit) -> CommitGateDecision {
+    func accepts(_ pending: PendingCommit) -> Bool {
         let thread = CurrentThread.id
         let (store, passage, epoch) = contents.withValue { ($0.store, $0.passage, $0.epoch) }
         // Subscribers may dispatch on the same thread, but the version is another one then.
         if let passage, passage.thread == thread, store?.version == passage.version {
-            return .accept
+            return true
         }
         guard let parent = pending.parent else {
             propose(pending, nil)
-            return .withhold
+            return false
         }
         // By an effect, or by a subscriber. Of an epoch that is over: what it wants has expired.
         if let epoch, parent > epoch.start { propose(pending, epoch.number) }
-        return .withhold
+        return false
     }
 }

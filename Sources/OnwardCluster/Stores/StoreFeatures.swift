@@ -23,7 +23,7 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
         self.initial = initial
         // What is wrong with the features is reported by the store that readers have.
         var quiet = storeOptions
-        quiet.misuse = MisuseHandler { _ in }
+        quiet.misuse = { _ in }
         reducer = PureReducer(parts(), misuse: quiet.misuse)
         deciding = DecidingStore(initial, quiet, parts, late: late)
         durable = reducer.extensions.compactMap { $0 as? DurableKind }

@@ -13,7 +13,8 @@ public protocol CommitGate<State>: Sendable {
     /// The state of the stores it can steer.
     associatedtype State: Sendable
 
-    /// Accepts an action, so that the reducers run, or withholds it, so that nothing changes.
+    /// Whether an action is accepted, so that the reducers run; otherwise it is withheld and nothing changes. The gate
+    /// may keep it.
     ///
     /// When a state is installed between the answer and the commit, an accepted action is asked
     /// about again, so that it never lands on a state it was not meant for. Where that happens a thousand times
@@ -21,15 +22,7 @@ public protocol CommitGate<State>: Sendable {
     ///
     /// Decide from `pending` alone. Actions dispatched here are decided about too, at most as deep as
     /// ``Limits/middlewareDepth``.
-    func decide(_ pending: PendingCommit) -> CommitGateDecision
-}
-
-/// A gate's answer about a pending commit.
-public enum CommitGateDecision: Sendable, Hashable {
-    /// The reducers run.
-    case accept
-    /// Nothing changes; the gate may keep the action.
-    case withhold
+    func accepts(_ pending: PendingCommit) -> Bool
 }
 
 /// The gates of a store in the order in which they are asked, and which of them are travelled: a value.
@@ -86,10 +79,8 @@ struct CommitGateChain {
 }
 
 extension [AnyCommitGate] {
-    /// What they decide about an action: the first that withholds it has the last word.
-    func decide(_ pending: PendingCommit) -> CommitGateDecision {
-        allSatisfy { $0.decide(pending) == .accept } ? .accept : .withhold
-    }
+    /// Whether they accept an action: the first that withholds it has the last word.
+    func accepts(_ pending: PendingCommit) -> Bool { allSatisfy { $0.accepts(pending) } }
 }
 
 /// What an attached gate can do with its store; any thread may use it.
@@ -123,14 +114,14 @@ public struct CommitGateController<State: Sendable>: Sendable {
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
-    /// - Returns: the version; ``InstallResult/outdated(by:)`` where another one is current,
+    /// - Returns: the version; ``Refusal/outdated(by:)`` where another one is current,
     ///   ``Refusal/shutDown`` when this gate has left or the store was shut down.
     @discardableResult
     public func install(
         _ state: State, replacing version: Version, showing shown: Version? = nil,
         resuming isLive: Bool = false, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
-    ) -> InstallResult {
+    ) -> DispatchResult {
         withUnsafePointer(to: state) { pointer in
             engine.install(
                 UnsafeRawPointer(pointer), as: Travel(replacing: version, showing: shown),
@@ -165,7 +156,7 @@ public struct CommitGateController<State: Sendable>: Sendable {
     }
 
     /// Whether this gate steers the store: not once it has left or the store was shut down.
-    public var isAttached: Bool {
+    package var isAttached: Bool {
         engine.whole { $0.state.gates.contains(gate) && !$0.state.isClosed }
     }
 
@@ -177,9 +168,9 @@ public struct CommitGateController<State: Sendable>: Sendable {
 
 /// An attached gate without its type.
 final class AnyCommitGate: Sendable {
-    let decide: @Sendable (PendingCommit) -> CommitGateDecision
+    let accepts: @Sendable (PendingCommit) -> Bool
 
     init<T: CommitGate>(_ gate: T) {
-        decide = { gate.decide($0) }
+        accepts = { gate.accepts($0) }
     }
 }

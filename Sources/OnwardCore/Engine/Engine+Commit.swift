@@ -111,7 +111,7 @@ extension Engine {
                 let pending = PendingCommit(
                     action: dispatch.boxed, address: dispatch.address, origin: dispatch.origin,
                     parent: question.outer?.pointee.entry)
-                if ask(&question, about: pending) == .withhold { return .withheld }
+                guard ask(&question, about: pending) else { return .withheld }
                 continue
             }
             if commit.isUnprepared {
@@ -121,7 +121,7 @@ extension Engine {
             notifyObservers(of: commit, thread)
             let result = follow(committed, first, dispatch, thread)
             if let passed = commit.passed {
-                options.misuse(
+                options.report(
                     .passedReducer(
                         dispatch.boxed.wireName, dispatch.type.actionName, to: dispatch.address,
                         passed.text, dispatch.origin))
@@ -299,7 +299,7 @@ extension Engine {
 
     @inline(never)
     func refuseInsideReducer(_ dispatch: borrowing Dispatch) -> DispatchResult {
-        options.misuse(.dispatchInsideReducer(dispatch.boxed.wireName, dispatch.origin))
+        options.report(.dispatchInsideReducer(dispatch.boxed.wireName, dispatch.origin))
         return .refused(.insideReducer)
     }
 
@@ -339,7 +339,7 @@ extension Engine {
         case .expired: return .refused(.expired)
         case .replaying: return refuseInsideReducer(dispatch)
         case .unhandled(let features):
-            options.misuse(
+            options.report(
                 .unhandledAction(
                     dispatch.boxed.wireName, address: dispatch.address,
                     places: features.route(for: dispatch.type)?.places ?? [],
@@ -372,7 +372,7 @@ extension Engine {
             defer { link.beginning.isReported = true }
             return link.beginning.isReported
         }
-        if !isKnown { options.misuse(misuse(link.names(Self.reportedActions))) }
+        if !isKnown { options.report(misuse(link.names(Self.reportedActions))) }
         return .refused(.tooDeep)
     }
 }

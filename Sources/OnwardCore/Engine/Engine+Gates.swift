@@ -68,10 +68,10 @@ extension Engine {
         return .withCare
     }
 
-    /// Asks the gates.
+    /// Asks the gates; whether they accept the action.
     func ask(
         _ question: inout CommitGateQuestion, about pending: PendingCommit
-    ) -> CommitGateDecision {
+    ) -> Bool {
         defer { endCallback() }
         // The last reference to a gate that leaves meanwhile goes here.
         let gates = question.take()
@@ -79,7 +79,7 @@ extension Engine {
             engine: id, version: question.outer?.pointee.version ?? 0,
             generation: question.outer?.pointee.generation ?? -1, depth: question.depth,
             chain: question.chain, permit: question.outer?.pointee.permit
-        ) { gates.decide(pending) }
+        ) { gates.accepts(pending) }
     }
 
     // MARK: Coming, leaving, deciding differently
@@ -128,7 +128,7 @@ extension Engine {
         _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
         by gate: AnyCommitGate,
         from origin: Origin, on here: (any Actor)?
-    ) -> InstallResult {
+    ) -> DispatchResult {
         Dispatch.with(travel, to: .root, from: origin, on: here) {
             install(state, as: travel, resuming: isLive, by: gate, $0)
         }
@@ -137,7 +137,7 @@ extension Engine {
     private func install(
         _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
         by gate: AnyCommitGate, _ dispatch: borrowing Dispatch
-    ) -> InstallResult {
+    ) -> DispatchResult {
         let thread = CurrentThread.id
         guard !isReducing(thread) else {
             reportReading()
@@ -186,17 +186,13 @@ extension Engine {
                 first = submit(delivery, thread, locked)
                 return .committed(version)
             }
-            if let current { return .outdated(by: current) }
+            if let current { return .refused(.outdated(by: current)) }
             if commit.isUnprepared {
                 prepare(&commit, thread)
                 continue
             }
             notifyObservers(of: commit, thread)
-            switch follow(installed, first, dispatch, thread) {
-            case .accepted(let version): return .installed(version)
-            case .refused(let refusal): return .refused(refusal)
-            case .withheld: return .refused(.shutDown)
-            }
+            return follow(installed, first, dispatch, thread)
         }
     }
 }

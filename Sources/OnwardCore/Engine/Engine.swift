@@ -71,7 +71,7 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
 
     @inline(never)
     func reportReading() {
-        options.misuse(.readInsideReducer(stateName))
+        options.report(.readInsideReducer(stateName))
     }
 
     private var stateName: String { withLockAnywhere { $0.state.stateType.name } }

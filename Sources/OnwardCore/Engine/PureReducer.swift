@@ -5,12 +5,12 @@ package struct PureReducer<State: Sendable>: Sendable {
     private let features: CompiledFeatures
 
     /// The reducers of a part; mistakes in it go to `misuse`.
-    package init(_ part: some Part<State>, misuse: MisuseHandler) {
+    package init(_ part: some Part<State>, misuse: @escaping @Sendable (Misuse) -> Void) {
         self.init([part], misuse: misuse)
     }
 
     /// The reducers of all parts of a store.
-    package init(_ parts: [any Part<State>], misuse: MisuseHandler) {
+    package init(_ parts: [any Part<State>], misuse: @escaping @Sendable (Misuse) -> Void) {
         var options = StoreOptions()
         options.misuse = misuse
         features = CompiledFeatures(for: State.self, parts, options, end: ChainEnd())

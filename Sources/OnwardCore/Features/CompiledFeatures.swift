@@ -25,7 +25,7 @@ package final class CompiledFeatures: Sendable {
         var registration = Registration<State>(compiler: compiler, lens: .root(State.self))
         for part in parts { part.register(in: &registration) }
         for mistake in compiler.misuses + compiler.misplacedChildReducers + compiler.fieldClashes {
-            options.misuse(mistake)
+            options.report(mistake)
         }
         self.init(compiler, hasStages ? compiler.stages : [], end: end)
     }

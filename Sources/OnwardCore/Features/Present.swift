@@ -31,10 +31,10 @@ public struct Present<State: Sendable>: Part {
     ) {
         enter = { registration in
             Scope(path, name: name, feature).register(in: &registration)
-            let misuse = registration.compiler.options.misuse
+            let options = registration.compiler.options
             Reduce(child: path, name: name) { (state, _: PresentationAction) in
                 state[keyPath: path] = nil
-                if state[keyPath: path] != nil { misuse(.ignoredDismissal("\(path)")) }
+                if state[keyPath: path] != nil { options.report(.ignoredDismissal("\(path)")) }
             }
             .register(in: &registration)
         }

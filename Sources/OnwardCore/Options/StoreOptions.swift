@@ -14,8 +14,15 @@ public struct StoreOptions: Sendable {
     /// Called outside the lock, before the commit: where threads commit at one moment, a later entry may be dated
     /// a little earlier.
     public var wallClock: @Sendable () -> Timestamp
-    /// Called with programmer errors.
-    public var misuse: MisuseHandler
+    /// Called with programmer errors, on the thread that made the mistake.
+    ///
+    /// A mistake inside a reducer is reported from there, while that store is locked: the closure must not use the
+    /// store. When it returns, the store continues in a valid state and refuses what was asked; only a read from
+    /// inside a reducer has no valid answer and stops the program all the same.
+    ///
+    /// Without it a debug build stops, but for ``Misuse/Kind/passedReducer``, which may be intended; a release build
+    /// writes the message to standard error and continues.
+    public var misuse: (@Sendable (Misuse) -> Void)?
     /// How far loops and queues may go.
     public var limits: Limits
     /// What layers above the core take, by the keys that they declare.
@@ -26,8 +33,12 @@ public struct StoreOptions: Sendable {
     package init() {
         clock = ContinuousClock()
         wallClock = Timestamp.now
-        misuse = .standard
         limits = Limits()
+    }
+
+    /// Reports a mistake.
+    package func report(_ mistake: Misuse) {
+        if let misuse { misuse(mistake) } else { mistake.complain() }
     }
 
     /// What a layer above the core takes from the surroundings.

@@ -50,7 +50,7 @@ extension StoreOptions {
     public init(
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = Timestamp.now,
-        misuse: MisuseHandler = .standard,
+        misuse: (@Sendable (Misuse) -> Void)? = nil,
         limits: Limits = Limits(),
         effectError: (@Sendable (EffectFailure) -> Void)? = nil,
         random: RandomSource = RandomSource(),

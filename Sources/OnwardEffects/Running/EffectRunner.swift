@@ -126,10 +126,10 @@ final class EffectRunner: Attachment, @unchecked Sendable {
             case .drop(let job):
                 if !job.turnAway() { finish(job, with: .cancelled) }
             case .refuse(let job, let other):
-                job.owner.engine.options.misuse(.waitingForItself(job, behind: other))
+                job.owner.engine.options.report(.waitingForItself(job, behind: other))
                 if !job.turnAway() { finish(job, with: .cancelled) }
             case .confuse(let job, let other):
-                job.owner.engine.options.misuse(.endingWithoutIDs(job, other))
+                job.owner.engine.options.report(.endingWithoutIDs(job, other))
             case .startTimer(let gate, let number, let duration):
                 startTimer(number, of: gate, duration)
             case .stopTimer(let timer): timer.cancel()

@@ -124,7 +124,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
             let state = next.shownState()
             adopt(next)
             machine.withValue { $0.open(with: next, replacing: version) }
-            func install() -> InstallResult {
+            func install() -> DispatchResult {
                 controller.install(
                     state, replacing: version, showing: next.version(at: next.cursor),
                     resuming: next.isLive, isolation: isolation)
@@ -143,16 +143,14 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
 
     // MARK: CommitGate
 
-    func decide(_ pending: PendingCommit) -> CommitGateDecision {
-        decide(pending, as: nil)
-    }
+    func accepts(_ pending: PendingCommit) -> Bool { accepts(pending, as: nil) }
 
-    private func decide(_ pending: PendingCommit, as entry: HistoryEntry?) -> CommitGateDecision {
+    private func accepts(_ pending: PendingCommit, as entry: HistoryEntry?) -> Bool {
         let decision = machine.withValue { machine in
             machine.decide(entry) { store?.version ?? 0 }
         }
         switch decision {
-        case .accept: return .accept
+        case .accept: return true
         case .withhold: fold()
         case .show:
             show(on: nil)
@@ -160,9 +158,9 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         case .recordAsChange:
             let entry = entry ?? self.entry(of: pending)
             change(on: nil) { _ = $0.record(entry) }
-        case .needsEntry: return decide(pending, as: self.entry(of: pending))
+        case .needsEntry: return accepts(pending, as: self.entry(of: pending))
         }
-        return .withhold
+        return false
     }
 
     private func entry(of pending: PendingCommit) -> HistoryEntry {

@@ -107,9 +107,9 @@ struct HistoryMachine<State: Sendable>: Sendable {
     }
 
     /// Notes what became of a log that was to be shown; true when the store has to be shown another state.
-    mutating func finishShowing(_ shown: HistoryLog<State>, _ result: InstallResult) -> Bool {
+    mutating func finishShowing(_ shown: HistoryLog<State>, _ result: DispatchResult) -> Bool {
         switch result {
-        case .installed(let version):
+        case .accepted(let version):
             newestInstall = max(newestInstall, version)
             if !isDue, changers == 0 {
                 log.noteShown(shown, at: version)
@@ -119,10 +119,10 @@ struct HistoryMachine<State: Sendable>: Sendable {
             }
             isDue = true
             if changers == 0 { return true }
-        case .outdated:
+        case .refused(.outdated):
             isDue = true
             if changers == 0 { return true }
-        case .refused:
+        case .refused, .withheld:
             isDue = true
         }
         // The one who changes the log goes on, or the next action.

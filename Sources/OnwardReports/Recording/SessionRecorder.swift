@@ -110,13 +110,13 @@ private struct PayloadGate<State: Sendable>: CommitGate {
         self.codec = codec
     }
 
-    func decide(_ pending: PendingCommit) -> CommitGateDecision {
+    func accepts(_ pending: PendingCommit) -> Bool {
         if let record = try? codec.record(of: pending.action) {
             payloads.note(
                 type(of: pending.action).actionName,
                 DataFormat.cbor.bytes(of: [.text(record.name), record.payload]))
         }
-        return .accept
+        return true
     }
 }
 

@@ -26,7 +26,7 @@ extension Part {
     ) -> State {
         let callSite = CallSite(fileID, filePath, line, column)
         let reducer = PureReducer(
-            self, misuse: MisuseHandler { Issue.report($0.description, at: callSite) })
+            self, misuse: { Issue.report($0.description, at: callSite) })
         var state = state
         for action in actions where !reducer.reduce(&state, action) {
             Issue.report(

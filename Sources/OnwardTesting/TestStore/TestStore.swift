@@ -75,9 +75,9 @@ public final class TestStore<State: Sendable> {
                 return Timestamp(
                     nanosecondsSince1970: Int64(exactly: nanoseconds.rounded()) ?? .max)
             },
-            misuse: MisuseHandler { misuse in
+            misuse: { misuse in
                 // It may be intended, and where it isn't, the state is not the expected one.
-                guard misuse.kind != .passedReducer else { return MisuseHandler.standard(misuse) }
+                guard misuse.kind != .passedReducer else { return misuse.complain() }
                 incidents.withValue { $0.append(TestFailure.misuse(misuse)) }
             },
             effectError: { failure in

@@ -78,7 +78,7 @@ struct ActionCodecTests {
     func `nothing is lost of two fields that would have one name`(format: DataFormat) throws {
         let mistakes = Guarded<[Misuse]>([])
         var options = StoreOptions()
-        options.misuse = MisuseHandler { mistake in mistakes.withValue { $0.append(mistake) } }
+        options.misuse = { mistake in mistakes.withValue { $0.append(mistake) } }
         let store = Store(0, options: options) { Reduce { (_: inout Int, _: ChartAction) in } }
         let codec = JournalCodec(for: store, format: format).actions
         #expect(mistakes.withValue { $0.map(\.kind) } == Array(repeating: .fieldClash, count: 4))
@@ -98,7 +98,7 @@ struct ActionCodecTests {
         struct First: Action, Codable { static var actionName: String { "Same" } }
         struct Second: Action, Codable { static var actionName: String { "Same" } }
         var options = StoreOptions()
-        options.misuse = MisuseHandler { _ in }
+        options.misuse = { _ in }
         let store = Store(0, options: options) {
             Reduce { (_: inout Int, _: First) in }
             Reduce { (_: inout Int, _: Second) in }

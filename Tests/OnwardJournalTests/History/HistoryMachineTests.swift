@@ -28,7 +28,7 @@ struct HistoryMachineTests {
         // Withheld, as the state is on its way; recorded all the same.
         _ = machine.decide(entry("withheld")) { 0 }
         #expect(machine.log.staged.count == 1)
-        let isDueAgain = machine.finishShowing(next, .installed(1))
+        let isDueAgain = machine.finishShowing(next, .accepted(1))
         #expect(isDueAgain)
         machine.noteTravel(at: 1)
         // The state is there, without what was withheld.

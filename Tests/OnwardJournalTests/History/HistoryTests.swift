@@ -87,7 +87,7 @@ struct HistoryTests {
         struct Count: Action {}
         let held = Guarded<Store<Int>?>(nil)
         let refused = Guarded(0)
-        let store = Store(0, options: StoreOptions(misuse: MisuseHandler { _ in })) {
+        let store = Store(0, options: StoreOptions(misuse: { _ in })) {
             Reduce { (count: inout Int, _: Count) in
                 count += 1
                 guard let store = held.withValue({ $0 }) else { return }
@@ -341,7 +341,7 @@ struct HistoryTests {
     @Test func `a subscriber that answers each state with an action ends with a report`() {
         struct Count: Action {}
         let mistakes = Guarded<[Misuse.Kind]>([])
-        let handler = MisuseHandler { mistake in mistakes.withValue { $0.append(mistake.kind) } }
+        let handler: @Sendable (Misuse) -> Void = { mistake in mistakes.withValue { $0.append(mistake.kind) } }
         let store = Store(0, options: StoreOptions(misuse: handler)) {
             Reduce { (count: inout Int, _: Count) in count += 1 }
         }
@@ -361,7 +361,7 @@ struct HistoryTests {
         let mistakes = Guarded(0)
         struct Count: Action {}
         let store = Store(
-            0, options: StoreOptions(misuse: MisuseHandler { _ in mistakes.withValue { $0 += 1 } })
+            0, options: StoreOptions(misuse: { _ in mistakes.withValue { $0 += 1 } })
         ) {
             Reduce { (count: inout Int, _: Count) in count += 1 }
         }

@@ -307,7 +307,7 @@ struct UndoableTests {
         let store = Store(
             Home(),
             options: StoreOptions(
-                misuse: MisuseHandler { misuse in misuses.withValue { $0.append(misuse) } })
+                misuse: { misuse in misuses.withValue { $0.append(misuse) } })
         ) {
             Scope(\.office, Self.office)
             Scope(\.other, Self.office)

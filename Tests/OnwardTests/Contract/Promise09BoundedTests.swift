@@ -319,7 +319,7 @@ import Testing
         let store = Store(Bank(), options: mistakes.options(limits: Limits(generations: 20))) {
             bank
         }
-        let controller = store.log.attach(gate: ClosureCommitGate { _ in .accept })
+        let controller = store.log.attach(gate: ClosureCommitGate { _ in true })
         let token = store.subscribe(\.balance) { _, new in
             _ = controller.install(
                 Bank(balance: new + 1), replacing: store.log.version, resuming: true)
@@ -341,7 +341,7 @@ import Testing
             gate: ClosureCommitGate { _ in
                 let store = held.withValue { $0 }
                 store?.dispatch(BankAction.deposit(1))
-                return .accept
+                return true
             })
         #expect(store.dispatch(BankAction.deposit(1)).version != nil)
         #expect(store.log.version == 6)
@@ -361,7 +361,7 @@ import Testing
             gate: ClosureCommitGate { _ in
                 asked.append(1)
                 controller.withValue { $0 }?.reconsider()
-                return .accept
+                return true
             })
         controller.withValue { $0 = first }
         #expect(store.dispatch(BankAction.deposit(1)) == .refused(.tooDeep))
@@ -465,11 +465,11 @@ extension Promise09BoundedTests {
 private struct ClosureCommitGate: CommitGate {
     typealias State = Bank
 
-    let answer: @Sendable (PendingCommit) -> CommitGateDecision
+    let answer: @Sendable (PendingCommit) -> Bool
 
-    init(_ answer: @escaping @Sendable (PendingCommit) -> CommitGateDecision) {
+    init(_ answer: @escaping @Sendable (PendingCommit) -> Bool) {
         self.answer = answer
     }
 
-    func decide(_ pending: PendingCommit) -> CommitGateDecision { answer(pending) }
+    func accepts(_ pending: PendingCommit) -> Bool { answer(pending) }
 }

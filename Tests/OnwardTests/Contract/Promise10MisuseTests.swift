@@ -69,7 +69,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         {
             let held = Guarded<Store<Int>?>(nil)
-            let options = StoreOptions(misuse: MisuseHandler { _ in })
+            let options = StoreOptions(misuse: { _ in })
             let store = Store(0, options: options) {
                 Reduce { (count: inout Int, _: CounterAction) in
                     count = held.withValue { $0 }?.state ?? 0
@@ -197,7 +197,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         { [name] in
             let held = Guarded<Store<Int>?>(nil)
-            let options = StoreOptions(misuse: MisuseHandler { _ in })
+            let options = StoreOptions(misuse: { _ in })
             let store = Store(0, options: options) {
                 Reduce { (count: inout Int, _: CounterAction) in
                     guard let store = held.withValue({ $0 }) else { return }

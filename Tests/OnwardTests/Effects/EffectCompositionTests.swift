@@ -206,7 +206,7 @@ import Testing
     func `none waits for its ancestor: it is dropped, and reported`() async {
         let misuses = Log<Misuse>()
         var options = StoreOptions()
-        options.misuse = MisuseHandler { misuses.append($0) }
+        options.misuse = { misuses.append($0) }
         let cancelled = Log<String>()
         let store = Guarded<Store<Desk>?>(nil)
         let made = makeDesk(options: options) { text, context in

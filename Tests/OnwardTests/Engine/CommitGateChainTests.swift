@@ -10,19 +10,19 @@ struct CommitGateChainTests {
     private struct Fixed: CommitGate {
         typealias State = Int
 
-        let decision: CommitGateDecision
+        let isOpen: Bool
         let asked: Guarded<Int>
 
-        func decide(_ pending: PendingCommit) -> CommitGateDecision {
+        func accepts(_ pending: PendingCommit) -> Bool {
             asked.withValue { $0 += 1 }
-            return decision
+            return isOpen
         }
     }
 
     private func gate(
-        _ decision: CommitGateDecision = .accept, asked: Guarded<Int> = Guarded(0)
+        isOpen: Bool = true, asked: Guarded<Int> = Guarded(0)
     ) -> AnyCommitGate {
-        AnyCommitGate(Fixed(decision: decision, asked: asked))
+        AnyCommitGate(Fixed(isOpen: isOpen, asked: asked))
     }
 
     private let pending = PendingCommit(
@@ -31,11 +31,11 @@ struct CommitGateChainTests {
 
     @Test func `the first gate that withholds has the last word`() {
         let later = Guarded(0)
-        let chain = [gate(), gate(.withhold), gate(asked: later)]
-        #expect(chain.decide(pending) == .withhold)
+        let chain = [gate(), gate(isOpen: false), gate(asked: later)]
+        #expect(!chain.accepts(pending))
         #expect(later.withValue { $0 } == 0)
-        #expect([gate(), gate()].decide(pending) == .accept)
-        #expect([AnyCommitGate]().decide(pending) == .accept)
+        #expect([gate(), gate()].accepts(pending))
+        #expect([AnyCommitGate]().accepts(pending))
     }
 
     @Test func `is live while none of its gates is travelled`() {

@@ -9,17 +9,17 @@ import Testing
 /// A gate that answers as it is set to, and notes what it was asked.
 final class Gate: CommitGate {
     typealias State = Bank
-    let decision = Guarded(CommitGateDecision.accept)
+    let isOpen = Guarded(true)
     let asked = Log<PendingCommit>()
     let onAsk = Guarded<(@Sendable () -> Void)?>(nil)
 
-    func decide(_ pending: PendingCommit) -> CommitGateDecision {
+    func accepts(_ pending: PendingCommit) -> Bool {
         asked.append(pending)
         let action = onAsk.withValue { action in
             defer { action = nil }
             return action
         }
-        let answer = decision.withValue { $0 }
+        let answer = isOpen.withValue { $0 }
         action?()
         return answer
     }
@@ -32,7 +32,7 @@ final class Gate: CommitGate {
         let gate = Gate()
         let controller = store.log.attach(gate: gate)
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
-        gate.decision.withValue { $0 = .withhold }
+        gate.isOpen.withValue { $0 = false }
         #expect(store.dispatch(BankAction.deposit(1), file: "A/B.swift", line: 2) == .withheld)
         #expect(store.log.version == 1)
         #expect(gate.asked.all.count == 2)
@@ -52,8 +52,8 @@ final class Gate: CommitGate {
             Observe<Bank>(needs: [.before, .after]) { entries.append($0) })
         let controller = store.log.attach(gate: Gate())
         store.dispatch(BankAction.deposit(5))
-        #expect(controller.install(Bank(balance: 1), replacing: store.log.version) == .installed(2))
-        #expect(controller.install(Bank(balance: 9), replacing: store.log.version) == .installed(3))
+        #expect(controller.install(Bank(balance: 1), replacing: store.log.version) == .accepted(2))
+        #expect(controller.install(Bank(balance: 9), replacing: store.log.version) == .accepted(3))
         #expect(store.log.snapshot.version == 3)
         #expect(store.state.balance == 9)
         #expect(recorder.values == [5, 1, 9])
@@ -73,7 +73,7 @@ final class Gate: CommitGate {
         let controller = store.log.attach(gate: gate)
         gate.onAsk.withValue { action in
             action = {
-                gate.decision.withValue { $0 = .withhold }
+                gate.isOpen.withValue { $0 = false }
                 controller.install(Bank(balance: 100), replacing: store.log.version)
             }
         }
@@ -90,7 +90,7 @@ final class Gate: CommitGate {
         let controller = store.log.attach(gate: gate)
         gate.onAsk.withValue { action in
             action = {
-                gate.decision.withValue { $0 = .withhold }
+                gate.isOpen.withValue { $0 = false }
                 controller.reconsider()
             }
         }
@@ -106,12 +106,12 @@ final class Gate: CommitGate {
         let controllers = [store.log.attach(gate: first), store.log.attach(gate: second)]
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
         #expect(first.asked.all.count == 1 && second.asked.all.count == 1)
-        first.decision.withValue { $0 = .withhold }
+        first.isOpen.withValue { $0 = false }
         #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
         #expect(first.asked.all.count == 2 && second.asked.all.count == 1)
         controllers[0].leave()
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(2))
-        second.decision.withValue { $0 = .withhold }
+        second.isOpen.withValue { $0 = false }
         #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
         #expect(first.asked.all.count == 2 && second.asked.all.count == 3)
     }
@@ -121,12 +121,12 @@ final class Gate: CommitGate {
         let store = makeBank()
         let first = store.log.attach(gate: Gate())
         let second = store.log.attach(gate: Gate())
-        #expect(first.install(Bank(balance: 3), replacing: store.log.version) == .installed(1))
-        #expect(second.install(Bank(balance: 4), replacing: store.log.version) == .installed(2))
+        #expect(first.install(Bank(balance: 3), replacing: store.log.version) == .accepted(1))
+        #expect(second.install(Bank(balance: 4), replacing: store.log.version) == .accepted(2))
         first.leave()
         #expect(first.install(Bank(), replacing: store.log.version) == .refused(.shutDown))
         #expect(!first.isAttached && second.isAttached)
-        #expect(second.install(Bank(balance: 5), replacing: store.log.version) == .installed(3))
+        #expect(second.install(Bank(balance: 5), replacing: store.log.version) == .accepted(3))
         #expect(store.state.balance == 5)
     }
 

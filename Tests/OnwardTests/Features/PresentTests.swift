@@ -110,7 +110,7 @@ import Testing
     @Test
     func `where nothing is presented, dismissing is reported as unhandled`() async {
         let misuses = Log<Misuse>()
-        let options = StoreOptions(misuse: MisuseHandler { misuses.append($0) })
+        let options = StoreOptions(misuse: { misuses.append($0) })
         let store = Store(Toolbar(), options: options) { Self.toolbar }
         await store.run(ToolbarAction.close)
         await store.idle()
@@ -236,7 +236,7 @@ import Testing
             }
         }
         let misuses = Log<Misuse>()
-        let options = StoreOptions(misuse: MisuseHandler { misuses.append($0) })
+        let options = StoreOptions(misuse: { misuses.append($0) })
         let store = Store(Step.editor(Editor()), options: options) {
             Present(\.editor, name: "editor", Self.editor)
         }

@@ -13,7 +13,7 @@ import Testing
 private enum Loops {
     static let store = makeShop(
         options: StoreOptions(
-            misuse: MisuseHandler { misuse in
+            misuse: { misuse in
                 exit([.selectorOfItself, .selectorsTooDeep].contains(misuse.kind) ? 42 : 1)
             }))
 

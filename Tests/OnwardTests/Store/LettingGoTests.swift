@@ -141,7 +141,7 @@ import Testing
         let token = Guarded<Subscription?>(nil)
         let store = Store(
             Shown(parting: Parting { token.withValue { $0 }?.cancel() }),
-            options: StoreOptions(misuse: MisuseHandler { mistakes.append($0.kind) })
+            options: StoreOptions(misuse: { mistakes.append($0.kind) })
         ) {
             Reduce { (shown: inout Shown, _: Turn) in shown.parting = nil }
         }

@@ -74,7 +74,7 @@ struct Cliffs {
     private enum Change: Action { case x, y, touch(Int), put(EntityTable<Item>), start(Int) }
 
     private static func store(
-        items: Int = 0, limits: Limits = Limits(), misuse: MisuseHandler = .standard,
+        items: Int = 0, limits: Limits = Limits(), misuse: (@Sendable (Misuse) -> Void)? = nil,
         react: @escaping @Sendable (Int, EffectContext<Root>) -> Effect = { _, _ in .none }
     ) -> Store<Root> {
         var root = Root()
@@ -543,7 +543,7 @@ struct Cliffs {
                 let misuses = Atomic(0)
                 let store = store(
                     limits: Limits(generations: 20, answers: 4_096, waitingCommits: 4_096),
-                    misuse: MisuseHandler { _ in misuses.add(1, ordering: .relaxed) })
+                    misuse: { _ in misuses.add(1, ordering: .relaxed) })
                 let stop = 300_000
                 let token = store.subscribe(\.x, isolation: nil) { _, new in
                     guard new < stop else { return }

@@ -50,7 +50,7 @@ final class EffectStage: Sendable {
     private func makeStore() -> Store<State> {
         let options = StoreOptions(
             clock: clock,
-            misuse: MisuseHandler { [self] misuse in
+            misuse: { [self] misuse in
                 // Trees have parts without ids, as chance has it.
                 if misuse.kind != .effectsWithoutIDs { note("misuse \(misuse.kind)") }
             },

@@ -45,7 +45,7 @@ final class Stage: @unchecked Sendable {
     var store: Store<World>? { mutex.withLock { theStore } }
 
     func begin() {
-        let misuse = MisuseHandler { [recorder] misuse in
+        let misuse: @Sendable (Misuse) -> Void = { [recorder] misuse in
             switch misuse.kind {
             case .dispatchInsideReducer: break
             // Plans wrap effects, with and without ids, as chance has it.

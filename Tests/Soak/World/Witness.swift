@@ -33,9 +33,9 @@ struct Censor: CommitGate {
 
     let share: Int
 
-    func decide(_ pending: PendingCommit) -> CommitGateDecision {
+    func accepts(_ pending: PendingCommit) -> Bool {
         soakPoint()
-        guard let deed = pending.action as? Deed, case .bump(.x) = deed else { return .accept }
-        return share == 2 ? .withhold : .accept
+        guard let deed = pending.action as? Deed, case .bump(.x) = deed else { return true }
+        return share != 2
     }
 }

@@ -11,7 +11,7 @@ private final class Steps: CommitGate, CommitObserver {
 
     var needs: ObserverNeeds { .before }
 
-    func decide(_ pending: PendingCommit) -> CommitGateDecision { .accept }
+    func accepts(_ pending: PendingCommit) -> Bool { true }
 
     func observe(_ commit: Commit<Library>) {
         guard commit.entry.kind == .action, let before = commit.before else { return }
@@ -29,8 +29,8 @@ private final class Barrier: CommitGate {
     typealias State = Library
     private let isClosed = Mutex(false)
 
-    func decide(_ pending: PendingCommit) -> CommitGateDecision {
-        isClosed.withLock { $0 } ? .withhold : .accept
+    func accepts(_ pending: PendingCommit) -> Bool {
+        !isClosed.withLock { $0 }
     }
 
     func close(_ controller: CommitGateController<Library>) {

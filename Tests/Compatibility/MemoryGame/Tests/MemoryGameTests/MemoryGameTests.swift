@@ -103,7 +103,7 @@ import Testing
     @Test func `Time travels, and the old screens follow`() {
         struct Still: Onward.CommitGate {
             typealias State = OnwardState<AppState>
-            func decide(_ pending: PendingCommit) -> CommitGateDecision { .accept }
+            func accepts(_ pending: PendingCommit) -> Bool { true }
         }
         fetchCovers = { _, callback in callback(["a"]) }
         let controller = store.onward.log.attach(gate: Still())
