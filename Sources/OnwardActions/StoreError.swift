@@ -3,17 +3,9 @@
 /// An operating error of a store.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
-    ///
-    /// There is one code so far; others may come, such as for a wait that took too long.
-    public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Kind: String { case ended }
-        private let kind: Kind
-
-        /// The name of the code.
-        public var description: String { kind.rawValue }
-
+    public enum Code: Sendable, Hashable {
         /// The store ended before the awaited event happened.
-        public static let ended = Code(kind: .ended)
+        case ended
     }
 
     /// What went wrong.
