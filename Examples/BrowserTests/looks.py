@@ -3,6 +3,13 @@
 
 import base64
 
+SCHEMES = ["light", "dark"]
+WIDTHS = [320, 390, 768, 1280]
+SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
+
+# A window of 1280 by 1024, enlarged by the browser to four times its size (WCAG 2.2, 1.4.10).
+ENLARGED = {"width": 320, "height": 256}
+
 # A phone: no pointer that hovers, no keyboard.
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -39,6 +46,24 @@ def difference(one, other):
 def drawn(element):
     """How much of an element's area isn't its ground: 0 for an empty one."""
     return 1 - max(colours(element).values())
+
+
+def resize(page, width, height):
+    """Gives a page a window of another size, and waits until it has it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function(
+        "([width, height]) => innerWidth === width && innerHeight === height", arg=[width, height])
+
+
+def recolour(page, scheme):
+    """Shows a page in light or dark colours, and waits until it has them."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function("scheme => matchMedia(`(prefers-color-scheme: ${scheme})`).matches", arg=scheme)
+
+
+def boxes(elements):
+    """Where elements stand in the window, all at the same moment."""
+    return elements.evaluate_all("all => all.map(element => element.getBoundingClientRect().toJSON())")
 
 
 def enlarge(page, percent):
@@ -116,6 +141,16 @@ def fits(page):
     cut, overlaps = page.evaluate(CUT), page.evaluate(OVERLAPS)
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert (cut, overlaps, max(wide, 0)) == ([], [], 0), f"cut: {cut}, over each other: {overlaps}, too wide by {wide}"
+
+
+def fits_enlarged(page):
+    """Fails where a text is cut or covered in an `ENLARGED` window, in which the page is open, or at large text."""
+    fits(page)
+    for percent, width, height in [(200, 390, 844), (400, 1280, 900)]:
+        resize(page, width, height)
+        assert enlarge(page, percent) >= 0.75 * percent / 100
+        fits(page)
+        enlarge(page, 100)
 
 
 def texts(page):

@@ -46,7 +46,7 @@ class Stage:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()  # looks so often whether it ends
 
     def document(self):
         tail = f"&amp;visit={self.visit}" if self.visit else ""

@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from looks import PHONE, difference, drawn, emoji, enlarge, fits, texts
+from looks import ENLARGED, PHONE, difference, drawn, emoji, fits_enlarged, texts
 from playwright.sync_api import expect
 from test_access import STATES, bring
 
@@ -22,21 +22,11 @@ def test_forced_colours_show_weapons_squares_and_who_has_won(open_tab):
     assert drawn(tab.page.get_by_role("button", name="Play again")) > 0.02
 
 
-@pytest.mark.parametrize("percent", [200, 400])
 @pytest.mark.parametrize("state", STATES)
-def test_nothing_is_cut_or_covered_at_large_text(open_tab, state, percent):
-    tab = open_tab(viewport={"width": 390, "height": 844} if percent == 200 else {"width": 1280, "height": 900})
+def test_nothing_is_cut_or_covered_at_large_text_and_at_four_times_the_size(open_tab, state):
+    tab = open_tab(viewport=ENLARGED)
     bring(tab, state)
-    assert enlarge(tab.page, percent) >= 0.75 * percent / 100
-    fits(tab.page)
-
-
-@pytest.mark.parametrize("state", STATES)
-def test_nothing_is_cut_or_covered_at_four_times_the_size(open_tab, state):
-    # A window of 1280 by 1024, enlarged by the browser (WCAG 2.2, 1.4.10).
-    tab = open_tab(viewport={"width": 320, "height": 256})
-    bring(tab, state)
-    fits(tab.page)
+    fits_enlarged(tab.page)
 
 
 @pytest.mark.parametrize("way", ["click", "key"])

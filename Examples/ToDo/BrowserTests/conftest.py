@@ -85,7 +85,7 @@ class Service:
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
         self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()  # looks so often whether it ends
 
     def stop(self):
         """From now on nobody is there."""
