@@ -48,6 +48,6 @@ for target in package.targets where target.name != "MemoryTunesCore" {
 package.targets.append(
     .testTarget(
         name: "MemoryTunesViewsTests",
-        dependencies: ["MemoryTunesViews", "MemoryTunesCore", onward, swiftUI],
+        dependencies: ["MemoryTunesViews", "MemoryTunesCore", onward, navigation, swiftUI],
         swiftSettings: house))
 #endif

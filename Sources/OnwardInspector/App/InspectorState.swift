@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
-public import Onward
+internal import Onward
 internal import OnwardInspection
 internal import OnwardJournal
 public import OnwardNavigation

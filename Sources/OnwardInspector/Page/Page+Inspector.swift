@@ -3,6 +3,7 @@
 
 internal import Mustache
 internal import Onward
+internal import OnwardNavigation
 internal import OnwardServer
 
 extension Page<InspectorState> {

@@ -8,6 +8,7 @@ internal import FoundationNetworking
 internal import Onward
 internal import OnwardInspection
 internal import OnwardJournal
+internal import OnwardNavigation
 
 /// A running inspector, asked over HTTP.
 struct WebSource: InspectorSource {

@@ -4,6 +4,7 @@
 import InspectedShop
 import Onward
 import OnwardJournal
+import OnwardNavigation
 import Testing
 
 @testable import OnwardInspector

@@ -7,6 +7,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import Onward
+import OnwardNavigation
 import OnwardServer
 
 /// A server of the house for one test.

@@ -3,6 +3,7 @@
 import Foundation
 import MemoryTunesCore
 import Onward
+import OnwardNavigation
 import SwiftUI
 import Testing
 

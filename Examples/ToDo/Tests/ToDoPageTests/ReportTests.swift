@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import Onward
+import OnwardNavigation
 import OnwardReports
 import OnwardServer
 import Testing

@@ -4,6 +4,7 @@
 internal import Onward
 internal import OnwardInspection
 internal import OnwardJournal
+internal import OnwardNavigation
 internal import OnwardServer
 
 /// The state after an entry, a part at a time: as lines, as tables, as a drawing, as JSON, or what of it has a text.

@@ -2,6 +2,7 @@
 
 import MemoryTunesCore
 import Onward
+import OnwardNavigation
 
 /// The menu; empty on the other screens.
 struct MenuView: Equatable, Sendable {
