@@ -74,8 +74,9 @@ struct Cliffs {
     private enum Change: Action { case x, y, touch(Int), put(EntityTable<Item>), start(Int) }
 
     private static func store(
-        items: Int = 0, limits: Limits = Limits(), misuse: (@Sendable (Misuse) -> Void)? = nil,
-        react: @escaping @Sendable (Int, EffectContext<Root>) -> Effect = { _, _ in .none }
+        items: Int = 0, limits: Limits = Limits(),
+        react: @escaping @Sendable (Int, EffectContext<Root>) -> Effect = { _, _ in .none },
+        misuse: (@Sendable (Misuse) -> Void)? = nil
     ) -> Store<Root> {
         var root = Root()
         for id in 0..<items { root.items.append(Item(id: id)) }
