@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
-public import OnwardNavigation
+import OnwardNavigation
 
 /// The rules of the game as a feature.
 let rules = Feature<Game> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import Onward
+import Onward
 public import OnwardNavigation
 
 /// The whole state of the app.

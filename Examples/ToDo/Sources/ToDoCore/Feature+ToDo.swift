@@ -2,7 +2,7 @@
 
 public import Onward
 public import OnwardJournal
-public import OnwardNavigation
+import OnwardNavigation
 public import ToDoSync
 
 /// What actions do to the state, without what goes on outside: enough to run a recorded session again.

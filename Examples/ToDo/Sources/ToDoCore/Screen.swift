@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import Onward
 public import OnwardNavigation
 public import ToDoTasks
 

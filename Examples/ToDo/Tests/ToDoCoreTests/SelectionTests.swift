@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
+import OnwardNavigation
 import OnwardTesting
 import Testing
 import ToDoSync
