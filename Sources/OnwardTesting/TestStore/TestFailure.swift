@@ -60,6 +60,7 @@ enum TestFailure {
             case .refused(.tooDeep): "was refused, as it continued a loop"
             case .refused(.expired): "was refused, as the effect that dispatched it has ended"
             case .refused(.shutDown): "was refused, as the store was shut down by finish()"
+            case .refused(.outdated): "was refused, as it was meant for another version"
             }
         let place = address == .root ? "" : " addressed to \"\(address)\""
         return """
