@@ -427,7 +427,7 @@ let package = Package(
             name: "OnwardInspectorToolTests",
             dependencies: [
                 "Onward", "OnwardInspection", "OnwardInspector", "OnwardInspectorTool",
-                "OnwardJournal", "OnwardReports", "OnwardSQLite",
+                "OnwardJournal", "OnwardNavigation", "OnwardReports", "OnwardSQLite",
             ],
             swiftSettings: house),
         .testTarget(

@@ -24,7 +24,7 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
         // What is wrong with the features is reported by the store that readers have.
         var quiet = storeOptions
         quiet.misuse = { _ in }
-        reducer = PureReducer(parts(), misuse: quiet.misuse)
+        reducer = PureReducer(parts(), misuse: { _ in })
         deciding = DecidingStore(initial, quiet, parts, late: late)
         durable = reducer.extensions.compactMap { $0 as? DurableKind }
         // Nodes that differ in the work that actions begin don't fold the same.

@@ -4,6 +4,7 @@
 import Onward
 import OnwardInspector
 import OnwardJournal
+import OnwardNavigation
 import Testing
 
 @testable import OnwardInspectorTool
