@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "OnwardCore",
             dependencies: [
-                "EntityTables", "OnwardActions", .product(name: "DequeModule", package: "swift-collections"),
+                "EntityTables", "OnwardActions",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: house),
         .target(

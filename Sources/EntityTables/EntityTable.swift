@@ -18,7 +18,7 @@
 /// A table is a value. Copies share their rows until one of them changes, and then all but the few
 /// nodes on the way to the change, so that keeping an old version costs memory for what changed
 /// since. A table that is not held elsewhere is changed in place. Each table remembers its last
-/// changes: see ``mark`` and <doc:EntityTables>.
+/// changes: see <doc:EntityTables>.
 ///
 /// - Note: An id must be a part of the row's value. A row that is a reference to an object whose
 ///   id changes behind the table's back is a programmer error.

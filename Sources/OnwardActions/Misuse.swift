@@ -287,7 +287,9 @@ extension Misuse {
                 """)
     }
 
-    package static func childReducerOfInner(_ action: String, _ child: String, inner: String) -> Misuse {
+    package static func childReducerOfInner(_ action: String, _ child: String, inner: String)
+        -> Misuse
+    {
         Misuse(
             kind: .misplacedChildReducer,
             description: """

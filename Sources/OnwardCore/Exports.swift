@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 
-// What stores are told and what they answer is part of what they offer.
+// What is said to a store, and what it answers, is part of what it offers.
 @_exported public import OnwardActions

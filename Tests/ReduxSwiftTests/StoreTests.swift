@@ -72,7 +72,9 @@ struct StoreTests {
         final class Knot { var store: ReduxSwift.Store<Int>? }
         let knot = Knot()
         let misuses = Guarded<[Misuse]>([])
-        let handler: @Sendable (Misuse) -> Void = { misuse in misuses.withValue { $0.append(misuse) } }
+        let handler: @Sendable (Misuse) -> Void = { misuse in
+            misuses.withValue { $0.append(misuse) }
+        }
         var line = 0
         knot.store = ReduxSwift.Store(
             reducer: { action, state in
@@ -154,7 +156,9 @@ struct StoreTests {
         final class Knot { var store: ReduxSwift.Store<Int>? }
         let knot = Knot()
         let misuses = Guarded<[Misuse]>([])
-        let handler: @Sendable (Misuse) -> Void = { misuse in misuses.withValue { $0.append(misuse) } }
+        let handler: @Sendable (Misuse) -> Void = { misuse in
+            misuses.withValue { $0.append(misuse) }
+        }
         knot.store = ReduxSwift.Store(
             reducer: { action, state in
                 if action is Other { knot.store?.state = 5 }

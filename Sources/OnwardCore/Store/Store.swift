@@ -99,7 +99,8 @@ public final class Store<State: Sendable>: Sendable {
             (
                 state: locked.address(at: getter.offset)
                     .assumingMemoryBound(to: State.self).pointee,
-                version: locked.version)
+                version: locked.version
+            )
         }
     }
 

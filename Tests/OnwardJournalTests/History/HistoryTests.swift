@@ -341,7 +341,9 @@ struct HistoryTests {
     @Test func `a subscriber that answers each state with an action ends with a report`() {
         struct Count: Action {}
         let mistakes = Guarded<[Misuse.Kind]>([])
-        let handler: @Sendable (Misuse) -> Void = { mistake in mistakes.withValue { $0.append(mistake.kind) } }
+        let handler: @Sendable (Misuse) -> Void = { mistake in
+            mistakes.withValue { $0.append(mistake.kind) }
+        }
         let store = Store(0, options: StoreOptions(misuse: handler)) {
             Reduce { (count: inout Int, _: Count) in count += 1 }
         }

@@ -25,12 +25,16 @@ private struct Desk: Part {
     func register(in registration: inout Registration<Library>) {
         registration.add(Refusing(id: missing))
         registration.add(
-            Reduce { library, action: LibraryAction in
+            Reduce { (library, action: LibraryAction) in
                 if case .lend = action { library.lendings += 1 }
             })
         registration.add(
             OnAction { (action: LibraryAction, _) in
-                if case .lend(let id) = action { .dispatch(LibraryAction.returned(id)) } else { .none }
+                if case .lend(let id) = action {
+                    .dispatch(LibraryAction.returned(id))
+                } else {
+                    .none
+                }
             })
     }
 }
