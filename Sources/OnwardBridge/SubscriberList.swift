@@ -21,8 +21,8 @@ public import Onward
 package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sendable {
     /// The subscribers by key, which need not be `Sendable`.
     ///
-    /// It changes with their order, under one lock, which is all the exclusive access it needs: to check it, and the
-    /// backlogs of members, would take 289 instructions more than the 4,149 in which a subscriber comes and goes.
+    /// It changes with their order, under one lock, which is all the exclusive access it needs; checks would only
+    /// find that out again whenever a subscriber comes or goes.
     @usableFromInline @exclusivity(unchecked) var table = SubscriberTable<Key>()
 
     @inlinable

@@ -65,7 +65,7 @@ extension Engine {
             let noted = reading { locked -> (ObservedValue?, Seen)? in
                 since = locked.version
                 let value = observed(locked).read(key, by: reader, locked)
-                guard value != nil || locked.hasEnded else { return nil }
+                guard value != nil || locked.isClosed else { return nil }
                 return (value, look(locked))
             }
             if let noted { return noted }

@@ -3,8 +3,7 @@
 /// The value that a link of a subscription's chain saw last.
 ///
 /// A chain belongs to the thread that may call its subscriber, so no other thread touches the value at the
-/// same time; a thousand subscribers would pay at each action for checking that, some 250 instructions for each
-/// that is notified, hence `@exclusivity(unchecked)`.
+/// same time; a thousand subscribers would pay at each action for checking that, hence `@exclusivity(unchecked)`.
 @usableFromInline
 final class PreviousValue<Value> {
     /// The value; nil before the first.

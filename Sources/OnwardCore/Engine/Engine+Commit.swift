@@ -100,6 +100,8 @@ extension Engine {
                             ? ThreadFrame.place(of: id) : nil)
                 }
                 if question.outer?.pointee.kind == .replay { return .refused(.replaying) }
+                // First, as gates are not asked about what can't come.
+                if locked.state.isClosed { return .refused(.shutDown) }
                 if question.isOpen(for: locked.state.gates) {
                     return prepare(&question, dispatch, locked)
                 }
@@ -179,7 +181,6 @@ extension Engine {
         _ commit: inout LoggedCommit, into first: inout Delivery?, _ thread: UInt,
         _ locked: borrowing Locked
     ) -> Committed {
-        if locked.state.isClosed { return .refused(.shutDown) }
         if let permit = outer?.pointee.permit, permit.isOver { return .refused(.expired) }
         let position = chainPosition(within: outer, locked)
         guard position.remaining >= 0 else { return .refused(.tooDeep(position)) }

@@ -104,7 +104,7 @@ struct ReactionCall<Slice: Sendable>: ~Copyable {
     /// The owner, from here on like any other; another one takes its place.
     ///
     /// At once: to be without one the place would have to be optional, and to assign such a place in generic
-    /// code takes 600 instructions.
+    /// code is slow.
     mutating func takeOwner(_ responder: Responder) -> EffectOwner {
         var owner = EffectOwner(
             lent: context.owner.engine, runner: context.owner.runner, address: responder.address,

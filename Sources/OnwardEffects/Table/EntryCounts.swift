@@ -5,7 +5,7 @@ internal import OnwardCore
 /// How many effects each entry has: a list in the order of the entries.
 ///
 /// Most effects belong to the newest entry, and a search among the others takes a few steps. A dictionary
-/// would hash the version of each effect twice, which takes 600 of the 13,000 instructions of an effect.
+/// would hash the version of each effect twice.
 struct EntryCounts {
     private var entries: [(version: Version, count: Int)] = []
     /// How many of them are empty; these go when they are more than the others.

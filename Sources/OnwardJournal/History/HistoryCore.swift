@@ -27,6 +27,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         self.store = store
         wallClock = store.engine.options.wallClock
         // What is committed from here on is read; what was before is in the base. Nothing is read before it is known.
+        // The one place where a store is locked under another lock, which nobody else knows yet.
         let token = machine.withValue { machine in
             let (token, snapshot) = store.log.attachWithSnapshot(self)
             machine.begin(with: snapshot.state, at: snapshot.version)
@@ -143,12 +144,12 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
 
     // MARK: CommitGate
 
-    func accepts(_ pending: PendingCommit) -> Bool { accepts(pending, as: nil) }
+    func accepts(_ pending: PendingCommit) -> Bool { accepts(pending, as: nil, at: nil) }
 
-    private func accepts(_ pending: PendingCommit, as entry: HistoryEntry?) -> Bool {
-        let decision = machine.withValue { machine in
-            machine.decide(entry) { store?.version ?? 0 }
-        }
+    private func accepts(
+        _ pending: PendingCommit, as entry: HistoryEntry?, at version: Version?
+    ) -> Bool {
+        let decision = machine.withValue { $0.decide(entry, at: version) }
         switch decision {
         case .accept: return true
         case .withhold: fold()
@@ -158,7 +159,8 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         case .recordAsChange:
             let entry = entry ?? self.entry(of: pending)
             change(on: nil) { _ = $0.record(entry) }
-        case .needsEntry: return accepts(pending, as: self.entry(of: pending))
+        case .needsEntry: return accepts(pending, as: self.entry(of: pending), at: version)
+        case .needsVersion: return accepts(pending, as: entry, at: store?.version ?? 0)
         }
         return false
     }

@@ -179,22 +179,29 @@ struct HistoryMachine<State: Sendable>: Sendable {
         case recordAsChange
         /// To be asked again with the entry, which is dated outside the lock.
         case needsEntry
+        /// To be asked again with the version of the store, which is read outside the lock.
+        case needsVersion
     }
 
-    /// Decides about an action that is on its way; what is withheld is recorded.
-    mutating func decide(_ entry: HistoryEntry?, current: () -> Version) -> Decision {
+    /// Decides about an action that is on its way, in a store that has come at least to `version`; what is withheld is
+    /// recorded.
+    ///
+    /// The store may have come further: then an action that comes as it opens counts as one that came before.
+    mutating func decide(_ entry: HistoryEntry?, at version: Version?) -> Decision {
         if log.isLocked { return .withhold }
-        if isOpen(current) { return log.skipsNext ? .recordAsChange : .accept }
+        guard let isOpen = isOpen(at: version) else { return .needsVersion }
+        if isOpen { return log.skipsNext ? .recordAsChange : .accept }
         guard let entry else { return .needsEntry }
         withheld.append(entry)
         takeWithheld()
         return isDue ? .show : .withhold
     }
 
-    private func isOpen(_ current: () -> Version) -> Bool {
+    /// Whether actions are accepted; nil where that depends on the version of the store.
+    private func isOpen(at version: Version?) -> Bool? {
         switch gate {
         case .open: true
-        case .opening(let replaced): current() > replaced
+        case .opening(let replaced): version.map { $0 > replaced }
         case .closed: false
         }
     }
