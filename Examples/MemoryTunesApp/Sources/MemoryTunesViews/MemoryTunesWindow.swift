@@ -3,7 +3,7 @@
 import Foundation
 public import MemoryTunesCore
 public import Onward
-public import OnwardNavigation
+import OnwardNavigation
 public import SwiftUI
 
 /// One window of the app: it is at a screen of its own, and shows the game that all windows share.
