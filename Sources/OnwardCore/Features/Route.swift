@@ -21,8 +21,10 @@ package final class Route: @unchecked Sendable {
     package let responders: [Responder]
     /// Whether there are such, each for an instance that lives as long as its store, and none takes the state.
     package let hasLastingResponders: Bool
-    /// Whether a commit has only to reduce, to be responded to for such instances, and to notify.
-    let onlyResponds: Bool
+    /// Whether a commit has only to reduce, to be responded to for such instances, and to notify; under the lock.
+    ///
+    /// Parents that an action may bypass are forgotten once one has reached them.
+    var onlyResponds: Bool { hasLastingResponders && bypassedReducers.lenses.isEmpty }
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
     /// Kept alive by `handlers`, and not counted, which would be a quarter of a plain commit.
@@ -52,7 +54,6 @@ package final class Route: @unchecked Sendable {
         hasLastingResponders =
             !responders.isEmpty
             && responders.allSatisfy { $0.lens.finder == nil && !$0.takesState }
-        onlyResponds = hasLastingResponders && bypassedReducers.lenses.isEmpty
         let isPlain =
             handlers.count == 1 && handlers[0].offset >= 0 && childReducers.isEmpty
         only = isPlain ? .passUnretained(handlers[0]) : nil
