@@ -15,18 +15,20 @@ import Testing
         .appending(path: "memorytunes-\(UUID().uuidString)")
 
     private func store(_ problem: Problem? = nil) -> Store<MemoryTunes> {
-        memoryTunesStore(keptIn: folder) { _ in
+        memoryTunesStore(keptIn: folder, clock: StoppedClock()) { _ in
             if let problem { throw problem }
             return (Catalogue.own, true)
         }
     }
 
-    /// A screen with a game that is dealt.
+    /// A screen with a game that is dealt, where every view has been notified of that.
     private func playing(_ store: Store<MemoryTunes>) async throws -> DrawnScreen {
         let screen = DrawnScreen(MemoryTunesWindow(store: store))
         #expect(screen.tap("New game"))
         _ = screen.labels  // the game is shown, so its clock runs
         _ = try await store.wait { $0.game.isPlaying }
+        // The state may be there before it was notified: then what is drawn now would be outdated once more.
+        await store.log.waitUntilNotified(of: store.log.version)
         return screen
     }
 
@@ -136,5 +138,16 @@ import Testing
         #expect(screen.tap("Try again"))
         #expect(store.state.game.number == 2)
         await store.shutdown()
+    }
+}
+
+/// A clock on which no second passes: a tick comes when a test dispatches it.
+private struct StoppedClock: Clock {
+    let now = ContinuousClock.now
+    let minimumResolution = Duration.zero
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        for await _ in AsyncStream<Never>.makeStream().stream {}
+        try Task.checkCancellation()
     }
 }
