@@ -138,9 +138,11 @@ extension InspectedHistory {
         }
         let span = query.span.map { min(max($0, 1_000), 1 << 56) }
         if let span {
-            if let id = query.entry, id > 0, let moment = moment(after: id) {
+            if let id = query.entry, id > 0, let moment = moment(after: id),
+                let time = staged[moment - 1].time
+            {
                 // What came of an entry lies behind it.
-                page.start = staged[moment - 1].time.nanosecondsSince1970 - span / 5
+                page.start = time.nanosecondsSince1970 - span / 5
             } else {
                 page.start = newest(lives.last?.end) - span
             }
@@ -158,7 +160,7 @@ extension InspectedHistory {
         page.omitted = lives.count - shown.count
         page.earlier = page.omitted > 0 ? shown.first?.effect.number : nil
         if span == nil {
-            let firstEntry = staged.first?.time.nanosecondsSince1970
+            let firstEntry = staged.first?.time?.nanosecondsSince1970
             page.start = shown.map(\.start).min() ?? firstEntry ?? 0
             let end = shown.compactMap(\.end).max()
             let isOver = query.before != nil && shown.allSatisfy { $0.end != nil }
@@ -166,8 +168,9 @@ extension InspectedHistory {
         }
         // From the newest back, as there may be many.
         for place in staged.indices.reversed() {
-            let time = staged[place].time.nanosecondsSince1970
-            guard time >= page.start, page.entries.count < EffectQuery.mostEntries else { break }
+            guard let time = staged[place].time?.nanosecondsSince1970, time >= page.start,
+                page.entries.count < EffectQuery.mostEntries
+            else { break }
             if time <= page.end {
                 page.entries.append(EffectPage.Mark(entry: staged[place].id, time: time))
             }
@@ -187,7 +190,7 @@ extension InspectedHistory {
 
     /// The end of the axis: now where something lives, otherwise when the last thing happened.
     private func newest(_ end: Int64?) -> Int64 {
-        let last = log.staged.last?.time.nanosecondsSince1970 ?? 0
+        let last = log.staged.last?.time?.nanosecondsSince1970 ?? 0
         let happened = max(last, end ?? 0)
         return effects.living.isEmpty
             ? happened : max(happened, effects.now.nanosecondsSince1970)

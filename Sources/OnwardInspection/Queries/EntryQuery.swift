@@ -83,9 +83,9 @@ public struct EntryLine: Sendable, Hashable, Codable, Identifiable {
     public var preview = ""
     /// The instance that it was meant for; empty for all.
     public var address = ""
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since 1970; 0 where it is not known.
     public var time: Int64 = 0
-    /// Nanoseconds since the entry before it.
+    /// Nanoseconds since the entry before it; 0 where they are not known.
     public var delta: Int64 = 0
     /// The source file that dispatched it; empty where it is not known.
     public var file = ""

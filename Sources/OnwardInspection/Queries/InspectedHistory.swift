@@ -230,13 +230,8 @@ extension InspectedHistory {
         line.name = entry.action.wireName
         line.preview = payload == .null || payload == [:] ? "" : payload.preview(160)
         line.address = entry.address == .root ? "" : "\(entry.address)"
-        line.time = entry.time.nanosecondsSince1970
-        if place > 0 {
-            // Times of a file may be any.
-            let before = staged[place - 1].time.nanosecondsSince1970
-            let (delta, isOutside) = line.time.subtractingReportingOverflow(before)
-            line.delta = isOutside ? 0 : delta
-        }
+        line.time = entry.time?.nanosecondsSince1970 ?? 0
+        line.delta = staged.nanoseconds(before: place) ?? 0
         line.note(entry.origin)
         line.isSkipped = log.skipped.contains(entry.id)
         line.isAhead = place >= log.cursor

@@ -51,7 +51,8 @@ extension HistoryLog where State: Codable {
                 HistoryEntry(
                     id: action.id, action: decoded, address: address,
                     origin: Self.origin(action.stack),
-                    time: Timestamp(nanosecondsSince1970: Int64(action.timestamp * 1e6))))
+                    time: action.timestamp == 0
+                        ? nil : Timestamp(nanosecondsSince1970: Int64(action.timestamp * 1e6))))
         }
         return staged
     }

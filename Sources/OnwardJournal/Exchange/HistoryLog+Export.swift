@@ -35,7 +35,8 @@ extension HistoryLog where State: Codable {
             file.append(#","stack":"#)
             file.append(.text("\(entry.origin)"))
             file.append(#","timestamp":"#)
-            file.append(.number((Double(entry.time.nanosecondsSince1970) / 1e6).rounded()))
+            let nanoseconds = entry.time?.nanosecondsSince1970 ?? 0
+            file.append(.number((Double(nanoseconds) / 1e6).rounded()))
             file.append(#","type":"PERFORM_ACTION"}"#)
             try file.flush(to: write)
         }

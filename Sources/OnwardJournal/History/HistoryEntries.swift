@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Onward
+
 /// The entries of a log, in the order in which they run.
 ///
 /// A value whose copies share what they have in common: keeping a log while it grows copies a few pages, however
@@ -32,6 +34,17 @@ public struct HistoryEntries: RandomAccessCollection, Sendable {
         let place = offset + index
         return groups[place / Self.groupSize][place % Self.groupSize / Self.pageSize][
             place % Self.pageSize]
+    }
+
+    /// The nanoseconds between an entry and the one before it, negative where times go backwards; nil at the first
+    /// one, and where they are not known.
+    package func nanoseconds(before place: Int) -> Int64? {
+        guard place > 0, let time = self[place].time, let before = self[place - 1].time
+        else { return nil }
+        // Times of a file may be any.
+        let (distance, isOutside) = time.nanosecondsSince1970
+            .subtractingReportingOverflow(before.nanosecondsSince1970)
+        return isOutside ? nil : distance
     }
 
     mutating func append(_ entry: HistoryEntry) {

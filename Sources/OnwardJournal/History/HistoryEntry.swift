@@ -14,15 +14,15 @@ public struct HistoryEntry: Sendable, Identifiable {
     public let address: Address
     /// Where it was dispatched.
     public let origin: Origin
-    /// When it was committed, or withheld by the history.
-    public let time: Timestamp
+    /// When it was committed, or withheld by the history; nil where it came from a file that doesn't say so.
+    public let time: Timestamp?
     /// The version of its commit; nil for one that the history withheld, or that came from a file.
     public let version: Version?
 
     /// An entry, for logs that come from elsewhere.
     public init(
         id: Int, action: any Action, address: Address = .root, origin: Origin = Origin(),
-        time: Timestamp = Timestamp(nanosecondsSince1970: 0), version: Version? = nil
+        time: Timestamp? = nil, version: Version? = nil
     ) {
         self.id = id
         self.action = action

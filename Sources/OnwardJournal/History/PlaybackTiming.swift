@@ -16,13 +16,7 @@ public enum PlaybackTiming: Sendable, Hashable {
         switch self {
         case .steady(let duration): return duration
         case .recorded(let speed):
-            let staged = log.staged
-            let next = log.cursor
-            guard next > 0 else { return .zero }
-            let nanoseconds =
-                staged[next].time.nanosecondsSince1970
-                .subtractingReportingOverflow(staged[next - 1].time.nanosecondsSince1970)
-                .partialValue
+            let nanoseconds = log.staged.nanoseconds(before: log.cursor) ?? 0
             let wait = Double(max(nanoseconds, 0)) / (speed > 0.001 ? speed : 0.001)
             return .nanoseconds(Int64(min(wait, 60e9)))
         }

@@ -54,4 +54,22 @@ struct HistoryEntriesTests {
         #expect(held == nil)
         #expect(entries.first?.id == 101)
     }
+
+    @Test(
+        arguments: [
+            (before: 3, after: 10, distance: 7), (before: 10, after: 3, distance: -7),
+            (before: nil, after: 10, distance: nil), (before: 10, after: nil, distance: nil),
+            (before: .min, after: .max, distance: nil),
+        ] as [(before: Int64?, after: Int64?, distance: Int64?)])
+    func `an entry says how long after the last one it came, where both times are known`(
+        before: Int64?, after: Int64?, distance: Int64?
+    ) {
+        var entries = HistoryEntries()
+        for (id, time) in [(1, before), (2, after)] {
+            let time = time.map(Timestamp.init(nanosecondsSince1970:))
+            entries.append(HistoryEntry(id: id, action: Nothing(), time: time))
+        }
+        #expect(entries.nanoseconds(before: 0) == nil)
+        #expect(entries.nanoseconds(before: 1) == distance)
+    }
 }
