@@ -54,10 +54,10 @@ extension Engine {
         /// Sees to what a delivery has posted; inside its frame.
         mutating func flush(_ engine: Engine, from here: (any Actor)?) {
             // What its subscribers answered, and those of the turn will, is one chain.
-            if own != nil, let frame = ThreadFrame.place(of: engine.id),
-                frame.pointee.version == mark.version
+            if own != nil, let outer = ThreadFrame.place(of: engine.id),
+                outer.frame.version == mark.version
             {
-                mark.chain = frame.pointee.chain
+                mark.chain = outer.frame.chain
             }
             guard !mailboxes.isEmpty else { return }
             for mailbox in mailboxes { mailbox.flush(engine, from: here) }

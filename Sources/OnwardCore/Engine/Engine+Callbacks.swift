@@ -15,9 +15,9 @@ extension Engine {
         // An answer that dispatches by itself continues the delivery that it is called in.
         let outer = ThreadFrame.place(of: id)
         return ThreadFrame.push(
-            engine: id, version: outer?.pointee.entry ?? startedBy ?? 0,
-            generation: outer?.pointee.generation ?? -1, depth: outer?.pointee.depth ?? 0,
-            chain: outer?.pointee.chain,
+            engine: id, version: outer?.frame.entry ?? startedBy ?? 0,
+            generation: outer?.frame.generation ?? -1, depth: outer?.frame.depth ?? 0,
+            chain: outer?.frame.chain,
             permit: permit
         ) {
             TaskPermit.withNone { self.dispatch(dispatch) }

@@ -13,8 +13,8 @@ extension Engine {
     struct CommitGateQuestion {
         private(set) var isBegun = false
         /// What the dispatch is inside of.
-        private(set) var outer: UnsafePointer<ThreadFrame>?
-        var depth: Int { (outer?.pointee.depth ?? 0) + 1 }
+        private(set) var outer: EnclosingFrame?
+        var depth: Int { (outer?.frame.depth ?? 0) + 1 }
         /// The chain of the question; nil before it is asked, or where there is none.
         var chain: DispatchChain?
         /// Those that are to be asked next, and in which turn.
@@ -26,7 +26,7 @@ extension Engine {
         /// Whether the chain counted it.
         var isCounted = false
 
-        mutating func begin(inside outer: UnsafePointer<ThreadFrame>?) {
+        mutating func begin(inside outer: EnclosingFrame?) {
             isBegun = true
             self.outer = outer
         }
@@ -54,7 +54,7 @@ extension Engine {
             let depth = question.depth
             let chain =
                 depth > 1
-                ? ThreadFrame.chain(of: id) ?? DispatchChain() : question.outer?.pointee.chain
+                ? ThreadFrame.chain(of: id) ?? DispatchChain() : question.outer?.frame.chain
             let left = options.limits.middlewareDepth + 1 - depth
             let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
             guard remaining >= 0 else { return .refused(.commitGateLoop(chain)) }
@@ -76,9 +76,9 @@ extension Engine {
         // The last reference to a gate that leaves meanwhile goes here.
         let gates = question.take()
         return ThreadFrame.push(
-            engine: id, version: question.outer?.pointee.version ?? 0,
-            generation: question.outer?.pointee.generation ?? -1, depth: question.depth,
-            chain: question.chain, permit: question.outer?.pointee.permit
+            engine: id, version: question.outer?.frame.version ?? 0,
+            generation: question.outer?.frame.generation ?? -1, depth: question.depth,
+            chain: question.chain, permit: question.outer?.frame.permit
         ) { gates.accepts(pending) }
     }
 
@@ -172,7 +172,7 @@ extension Engine {
                     ErasedCommit(
                         Entry(
                             version: version, kind: .travel, action: travel,
-                            parent: outer?.pointee.entry, origin: dispatch.origin,
+                            parent: outer?.frame.entry, origin: dispatch.origin,
                             time: commit.time),
                         before: before, after: locked.copyState(),
                         generation: position.generation, chain: chain)

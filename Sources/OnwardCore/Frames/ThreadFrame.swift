@@ -71,13 +71,13 @@ package struct ThreadFrame {
 
     /// The innermost frame of the current thread that belongs to the store with `engine`.
     package static func innermost(of engine: UnsafeRawPointer) -> ThreadFrame? {
-        place(of: engine)?.pointee
+        place(of: engine)?.frame
     }
 
     /// Where that frame lies, for code that is called within it; a copy counts references.
     @inline(__always)
-    static func place(of engine: UnsafeRawPointer) -> UnsafePointer<ThreadFrame>? {
-        innermost { $0.pointee.engine == engine }
+    static func place(of engine: UnsafeRawPointer) -> EnclosingFrame? {
+        innermost { $0.pointee.engine == engine }.map(EnclosingFrame.init)
     }
 
     /// The chain that a dispatch in the innermost frame of a store continues; nil without a frame.
@@ -128,6 +128,20 @@ extension ThreadFrame {
             engine: engine, version: 0, generation: -1, depth: 1, chain: nil, permit: nil,
             kind: .callback, outer: nil)
         return withUnsafeMutablePointer(to: &frame) { slot.with(UnsafeRawPointer($0), body) }
+    }
+}
+
+/// A frame further out on the current thread, for code that runs within it: it must not be kept.
+struct EnclosingFrame {
+    private let pointer: UnsafePointer<ThreadFrame>
+
+    fileprivate init(_ pointer: UnsafePointer<ThreadFrame>) {
+        self.pointer = pointer
+    }
+
+    /// What the frame says, where it lies.
+    var frame: ThreadFrame {
+        @inline(__always) _read { yield pointer.pointee }
     }
 }
 
