@@ -9,7 +9,7 @@ extension Workload {
     static func noEffect(_ name: String, from caller: Caller = .nowhere) -> Workload {
         Workload(
             name, "counter + an OnAction that answers nothing" + caller.suffix,
-            budget: "≤ 900 instr.",
+            budget: "≤ 1,200 instr.",
             limit: {
                 let limit = Limit(CounterState())
                 let react: (Int) -> Bool = { $0 < 0 }

@@ -38,6 +38,7 @@ extension Workload {
             tableOfMillion,
             watchedRows(1_000, "W4-1k"), watchedRows(10_000, "W4"), watchedRows(100_000, "W4-100k"),
             lastOfTwentySlices, subscribeAndCancel, subscribeToRows, tenMiddlewares,
+            observedCommits,
             readState, readUntracked, readTracked, observedChange, formerlyObserved,
             observedElsewhere,
             view(1_000, .visit, "V1-1k"), view(100_000, .visit, "V1"),
