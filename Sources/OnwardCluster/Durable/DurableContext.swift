@@ -20,14 +20,15 @@ public struct DurableContext: Sendable {
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - part: The instance that it is meant for; nil for the one that the work belongs to.
+    ///   - instance: The instance that it is meant for; nil for the one that the work belongs to.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     /// - Returns: What became of it.
     @discardableResult
     public func propose(
-        _ action: some Action, to part: Address? = nil, file: String = #fileID, line: Int = #line
+        _ action: some Action, to instance: Address? = nil, file: String = #fileID,
+        line: Int = #line
     ) async -> ProposalOutcome {
-        await propose(action, part ?? address, Origin(file: file, line: line))
+        await propose(action, instance ?? address, Origin(file: file, line: line))
     }
 }

@@ -87,7 +87,7 @@ public final class ClusteredStore<State: Codable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - part: The instance that it is meant for; nil for all that handle it.
+    ///   - instance: The instance that it is meant for; nil for all that handle it.
     ///   - request: Names the proposal, where it may be repeated; nil for a new one.
     ///   - version: Set where the action is for a state that somebody has looked at: no action may have come behind
     ///     this version of the log. Else it is refused as ``ProposalRefusal/outdated(_:)``, to be thought over.
@@ -96,14 +96,14 @@ public final class ClusteredStore<State: Codable & Sendable>: Sendable {
     /// - Returns: What became of it. Accepted, the state of ``store`` includes it.
     @discardableResult
     public func propose(
-        _ action: some Action, to part: Address? = nil, request: RequestID? = nil,
+        _ action: some Action, to instance: Address? = nil, request: RequestID? = nil,
         ifUnchangedSince version: Version? = nil, file: String = #fileID,
         line: Int = #line
     ) async -> ProposalOutcome {
         let request = request ?? newRequest()
         guard
             let draft = try? member.features.draft(
-                of: action, to: part ?? .root, from: Origin(file: file, line: line))
+                of: action, to: instance ?? .root, from: Origin(file: file, line: line))
         else { return .refused(.unreadable) }
         return await member.propose(
             Request(id: request.id, base: request.since, unchangedSince: version, action: draft))

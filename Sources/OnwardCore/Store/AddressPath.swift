@@ -69,17 +69,17 @@ extension Store {
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - part: The instance.
+    ///   - instance: The instance.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
     /// - Returns: What became of the action.
     @discardableResult
     public func dispatch(
-        _ action: some Action, to part: AddressPath<State>, file: String = #fileID,
+        _ action: some Action, to instance: AddressPath<State>, file: String = #fileID,
         line: Int = #line, isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        dispatch(action, to: part.address, file: file, line: line, isolation: isolation)
+        dispatch(action, to: instance.address, file: file, line: line, isolation: isolation)
     }
 }
 

@@ -32,7 +32,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - part: The instance that it is meant for, seen from this store; ``Address/root`` for all that handle it.
+    ///   - instance: The instance that it is meant for, seen from this store; ``Address/root`` for all that handle it.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
@@ -40,11 +40,11 @@ extension Store {
     @inlinable
     @discardableResult
     public func dispatch<A: Action>(
-        _ action: A, to part: Address, file: String = #fileID, line: Int = #line,
+        _ action: A, to instance: Address, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
         Dispatch.with(
-            action, to: address.appending(part), from: Origin(file: file, line: line),
+            action, to: address.appending(instance), from: Origin(file: file, line: line),
             on: isolation
         ) { engine.dispatch($0) }
     }

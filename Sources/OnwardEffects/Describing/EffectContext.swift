@@ -91,18 +91,18 @@ public struct EffectContext<State: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - part: The instance, as `.row(\.tasks, id: 7)` or `.child(\.detail)`.
+    ///   - instance: The instance, as `.row(\.tasks, id: 7)` or `.child(\.detail)`.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
     /// - Returns: What became of the action.
     @discardableResult
     public func dispatch(
-        _ action: some Action, to part: AddressPath<State>, file: String = #fileID,
+        _ action: some Action, to instance: AddressPath<State>, file: String = #fileID,
         line: Int = #line, isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
         dispatch(
-            action, to: address.appending(part.address), file: file, line: line,
+            action, to: address.appending(instance.address), file: file, line: line,
             isolation: isolation)
     }
 

@@ -109,9 +109,9 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     /// - Throws: Why it could not be stored; the store has it all the same.
     @discardableResult
     public func dispatch(
-        _ action: some Action, to part: Address, file: String = #fileID, line: Int = #line
+        _ action: some Action, to instance: Address, file: String = #fileID, line: Int = #line
     ) async throws(JournalError) -> DispatchResult {
-        let result = store.dispatch(action, to: part, file: file, line: line)
+        let result = store.dispatch(action, to: instance, file: file, line: line)
         if result.version != nil { try await flush() }
         return result
     }

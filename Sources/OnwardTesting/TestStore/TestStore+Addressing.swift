@@ -7,13 +7,13 @@ extension TestStore {
     /// Says that several things happened in a row to an instance inside the state, as `dispatch(inARow:to:)` does
     /// with an `Address`.
     public func dispatch(
-        inARow actions: [any Action], to part: AddressPath<State>,
+        inARow actions: [any Action], to instance: AddressPath<State>,
         _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, changes: ((inout State) throws -> Void)? = nil
     ) async {
         await dispatch(
-            inARow: actions, to: part.address, strictness, isolation: isolation, fileID: fileID,
+            inARow: actions, to: instance.address, strictness, isolation: isolation, fileID: fileID,
             filePath: filePath, line: line, column: column, changes: changes)
     }
 
@@ -21,13 +21,13 @@ extension TestStore {
     ///
     /// Otherwise like `receive` with an `Address`.
     public func receive<A: Action & Equatable>(
-        _ action: A, at part: AddressPath<State>, _ strictness: Strictness = .exhaustive,
+        _ action: A, at instance: AddressPath<State>, _ strictness: Strictness = .exhaustive,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         changes: ((inout State) throws -> Void)? = nil
     ) async {
         await receive(
-            action, at: part.address, strictness, isolation: isolation, fileID: fileID,
+            action, at: instance.address, strictness, isolation: isolation, fileID: fileID,
             filePath: filePath, line: line, column: column, changes: changes)
     }
 
@@ -36,13 +36,13 @@ extension TestStore {
     /// Otherwise like `receive` with an `Address`.
     @discardableResult
     public func receive<A: Action>(
-        _ type: A.Type, at part: AddressPath<State>, _ strictness: Strictness = .exhaustive,
+        _ type: A.Type, at instance: AddressPath<State>, _ strictness: Strictness = .exhaustive,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         changes: ((inout State) throws -> Void)? = nil
     ) async -> A? {
         await receive(
-            type, at: part.address, strictness, isolation: isolation, fileID: fileID,
+            type, at: instance.address, strictness, isolation: isolation, fileID: fileID,
             filePath: filePath, line: line, column: column, changes: changes)
     }
 
@@ -51,13 +51,13 @@ extension TestStore {
     /// Otherwise like `receive` with an `Address`.
     @discardableResult
     public func receive<A: Action>(
-        _ type: A.Type = A.self, where pattern: (A) -> Bool, at part: AddressPath<State>,
+        _ type: A.Type = A.self, where pattern: (A) -> Bool, at instance: AddressPath<State>,
         _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, changes: ((inout State) throws -> Void)? = nil
     ) async -> A? {
         await receive(
-            type, where: pattern, at: part.address, strictness, isolation: isolation,
+            type, where: pattern, at: instance.address, strictness, isolation: isolation,
             fileID: fileID, filePath: filePath, line: line, column: column, changes: changes)
     }
 }

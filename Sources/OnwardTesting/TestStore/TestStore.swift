@@ -154,13 +154,13 @@ public final class TestStore<State: Sendable> {
     ///
     /// Otherwise like the dispatch to an `Address`.
     public func dispatch<A: Action>(
-        _ action: A, to part: AddressPath<State>, _ strictness: Strictness = .exhaustive,
+        _ action: A, to instance: AddressPath<State>, _ strictness: Strictness = .exhaustive,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         changes: ((inout State) throws -> Void)? = nil
     ) async {
         await dispatch(
-            action, to: part.address, strictness, isolation: isolation, fileID: fileID,
+            action, to: instance.address, strictness, isolation: isolation, fileID: fileID,
             filePath: filePath, line: line, column: column, changes: changes)
     }
 
