@@ -161,10 +161,9 @@ def test_the_first_fragment_comes_where_the_layout_has_them(open_tab, stage):
 
 
 def test_the_reason_of_a_refusal_stays_until_it_is_read(open_tab, stage):
-    tab = open_tab(body=BUTTON, waits=False)
+    tab = open_tab(body=BUTTON)
     stop_time(tab)
     tab.reload()
-    stage.next_stream()
     stage.next_stream()
     stage.answer = lambda post: (409, {"message": REFUSAL})
     tab.get_by_role("button").click()
@@ -203,10 +202,9 @@ def test_what_a_server_says_of_itself_ends_with_its_stream(open_tab, stage):
 
 def test_a_stream_that_is_never_answered_is_tried_again_after_a_beat(open_tab, stage):
     stage.stream_mode = "silent"
-    tab = open_tab(waits=False)
+    tab = open_tab()  # with its stream, which a reload may end before it is asked for
     stop_time(tab)
     tab.reload()
-    stage.next_stream()
     stage.next_stream()
     tab.clock.run_for(14_000)
     stage.settle(tab)
