@@ -25,6 +25,9 @@ from playwright.sync_api import Error, expect, sync_playwright
 PATIENCE = 60  # seconds
 expect.set_options(timeout=1_000 * PATIENCE)
 
+# What a browser writes to its console, in one way or another, when a server has gone.
+LOST_CONNECTION = "ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY|ERR_SOCKET_NOT_CONNECTED"
+
 # Counts the answers that the script has read and acted upon. The page itself says so, since the
 # browser's own word that a response came was once missing on a busy machine.
 COUNT_ANSWERS = """() => {
@@ -109,6 +112,15 @@ def chromium():
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def context(chromium):
+    """A browser's context, which is still open when the pages of a test that fails are kept."""
+    context = chromium.new_context(reduced_motion="reduce")
+    context.set_default_timeout(1_000 * PATIENCE)
+    yield context
+    context.close()
 
 
 def pytest_configure(config):

@@ -11,11 +11,11 @@ import signal
 import socket
 
 import pytest
-from browsing import end, free_port, run, wait_for
+from browsing import LOST_CONNECTION, end, free_port, run, wait_for
 
 pytestmark = pytest.mark.skipif(
     "RPS_CLUSTER_BINARY" not in os.environ, reason="RPS_CLUSTER_BINARY names no program")
-LOST = re.compile("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY|status of 503")
+LOST = re.compile(LOST_CONNECTION + "|status of 503")
 SERVER = re.compile(r"server (\d) is process (\d+) at http://127\.0\.0\.1:(\d+)\n")
 
 

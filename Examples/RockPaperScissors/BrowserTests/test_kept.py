@@ -7,10 +7,10 @@ import subprocess
 import os
 
 import pytest
-from browsing import PATIENCE
+from browsing import LOST_CONNECTION, PATIENCE
 from playwright.sync_api import expect
 
-LOST = re.compile("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY")
+LOST = re.compile(LOST_CONNECTION)
 
 
 @pytest.fixture

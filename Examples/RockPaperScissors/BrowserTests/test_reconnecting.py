@@ -5,9 +5,10 @@ import re
 import signal
 
 import pytest
+from browsing import LOST_CONNECTION
 from playwright.sync_api import expect
 
-LOST = re.compile("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY")
+LOST = re.compile(LOST_CONNECTION)
 
 
 def test_a_lost_server_is_said_and_a_restarted_one_is_noticed(open_tab, server, screenshot):

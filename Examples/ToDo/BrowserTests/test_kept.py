@@ -4,26 +4,25 @@
 import re
 import signal
 
-from browsing import PATIENCE, free_port
+from browsing import LOST_CONNECTION, free_port
 from conftest import App, Tab
 from playwright.sync_api import expect
 
-LOST = re.compile("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY")
+LOST = re.compile(LOST_CONNECTION)
 
 
-def test_an_open_page_goes_on_by_itself_after_the_program_was_killed(chromium, service, tmp_path):
+def test_an_open_page_goes_on_by_itself_after_the_program_was_killed(context, service, tmp_path):
     port = free_port()
 
     def start():
         return App(service.url, tmp_path, ("--data", f"{tmp_path}/app"), port=port)
 
     app = start()
-    context = chromium.new_context(reduced_motion="reduce")
-    context.set_default_timeout(1_000 * PATIENCE)
     try:
         tab = Tab(context.new_page(), app.url)
         tab.forgives = LOST
         tab.go()
+        tab.follows()
         tab.shows("Buy milk", "Call Anna", "Pay rent")
         service.stop()
         tab.check("Buy milk").click()
@@ -48,5 +47,4 @@ def test_an_open_page_goes_on_by_itself_after_the_program_was_killed(chromium, s
         assert tab.page.evaluate("window.isSame")
         tab.check_complaints()
     finally:
-        context.close()
         app.stop()

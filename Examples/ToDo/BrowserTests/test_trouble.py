@@ -130,6 +130,7 @@ def test_what_couldnt_be_sent_survives_a_restart_of_the_app(service, chromium, t
     context = chromium.new_context()
     tab = Tab(context.new_page(), app.url)
     tab.go()
+    tab.follows()
     tab.shows("Buy milk", "Call Anna", "Pay rent")
     assert app.kept == []
     service.stop()

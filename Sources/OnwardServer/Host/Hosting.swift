@@ -71,9 +71,9 @@ public struct Hosting<State: Sendable>: Sendable {
     /// One store per visitor, known by a random 128-bit cookie (`HttpOnly`, `SameSite=Lax`; `Secure`
     /// by ``ServerOptions/cookiesAreSecure``).
     ///
-    /// A visitor's first document gives out the cookie, and shows what a new store has to show. The
-    /// visitor's own store begins when the cookie comes back: with the page's event stream, another
-    /// document, or an action. A store that had neither a request nor an open stream for `idle` is shut
+    /// A visitor's first document gives out the cookie, and shows what a new store has to show; what the
+    /// effects of one have fetched in its first moments may be part of it. The visitor's own store begins
+    /// when the cookie comes back: with the page's event stream, another document, or an action. A store that had neither a request nor an open stream for `idle` is shut
     /// down and forgotten; the visitor then begins anew.
     ///
     /// With `limit` stores alive, a store in which no one acted makes room for a new visitor or, after a
