@@ -22,7 +22,7 @@ struct CommitLog {
     }
 
     /// A commit that a thread gives to an observer, outside the lock.
-    struct Step {
+    struct Step: ~Copyable {
         let registration: ObserverRegistration
         let commit: ErasedCommit
     }
@@ -97,9 +97,9 @@ struct CommitLog {
     // MARK: Writing and reading
 
     /// Writes a commit, whose version follows that of the last one.
-    mutating func append(_ commit: ErasedCommit) {
-        commits.append(commit)
+    mutating func append(_ commit: consuming ErasedCommit) {
         last = commit.entry.version
+        commits.append(commit)
     }
 
     /// The next commit, up to a version, for an observer that no thread is calling; nil when there is none.
@@ -113,7 +113,7 @@ struct CommitLog {
     }
 
     /// What a thread finds that wants one observer to read.
-    enum Claim {
+    enum Claim: ~Copyable {
         /// It has read everything, or has left.
         case nothing
         case read(Step)
@@ -121,6 +121,13 @@ struct CommitLog {
         case further
         /// Another thread is calling it.
         case elsewhere
+
+        var isStep: Bool {
+            switch self {
+            case .read: true
+            default: false
+            }
+        }
     }
 
     /// The next commit, up to a version, for one observer.

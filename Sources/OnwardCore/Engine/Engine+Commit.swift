@@ -24,7 +24,7 @@ extension Engine {
     @inline(never)
     func commitCarefully(_ dispatch: borrowing Dispatch, _ thread: UInt) -> DispatchResult {
         var question = CommitGateQuestion()
-        var commit = LoggedCommit(origin: dispatch.origin)
+        var commit = LoggedCommit()
         while true {
             var first: Delivery?
             let committed = withLock(as: thread) { locked -> Committed in
@@ -54,7 +54,7 @@ extension Engine {
                 prepare(&commit, thread)
                 continue
             }
-            notifyObservers(of: commit, thread)
+            if let step = commit.step.take() { notifyObservers(from: step, thread) }
             let result = follow(committed, first, dispatch, thread)
             if let passed = commit.passed {
                 options.report(
@@ -67,8 +67,7 @@ extension Engine {
     }
 
     /// What a commit is to be for observers, and what came of it.
-    struct LoggedCommit {
-        let origin: Origin
+    struct LoggedCommit: ~Copyable {
         /// When it was made; asked for outside the lock.
         var time: Timestamp?
         /// What has to be done outside the lock before the commit; each once.
@@ -79,10 +78,6 @@ extension Engine {
         var step: CommitLog.Step?
         /// The reducer of a parent that the action passed.
         var passed: [PathStep]?
-
-        init(origin: Origin) {
-            self.origin = origin
-        }
 
         var isUnprepared: Bool { needsTime || needsRoom }
 
@@ -105,10 +100,6 @@ extension Engine {
         commit.prepared(at: commit.needsTime ? options.wallClock() : nil)
     }
 
-    func notifyObservers(of commit: borrowing LoggedCommit, _ thread: UInt) {
-        if let step = commit.step { notifyObservers(from: step, thread) }
-    }
-
     /// Reduces with all that observers, participants and limits want of it.
     private func reduceCarefully(
         _ dispatch: borrowing Dispatch, within outer: EnclosingFrame?,
@@ -124,9 +115,9 @@ extension Engine {
         let (root, stateType) = (locked.state.root, locked.state.stateType)
         let needs = locked.state.commitLog.needs
         let before = needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
-        let stopwatch = needs.contains(.duration) ? Stopwatch(ContinuousClock()) : nil
+        let stopwatch = needs.contains(.duration) ? Stopwatch.ofRealTime() : nil
         let mark = locked.state.reductionMark
-        mark?.begin(locked.state.version + 1, route.name, commit.origin)
+        mark?.begin(locked.state.version + 1, route.name, dispatch.origin)
         let outcome = route.reduce(root, dispatch)
         mark?.end(locked.state.version + (outcome == .reduced ? 1 : 0))
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
@@ -137,7 +128,7 @@ extension Engine {
             ErasedCommit(
                 Entry(
                     version: version, action: dispatch.boxed, address: dispatch.address,
-                    parent: outer?.frame.entry, origin: commit.origin, time: commit.time,
+                    parent: outer?.frame.entry, origin: dispatch.origin, time: commit.time,
                     duration: duration),
                 before: before, after: stateForObservers(locked), generation: position.generation,
                 chain: chain)

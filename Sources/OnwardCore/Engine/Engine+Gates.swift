@@ -146,7 +146,7 @@ extension Engine {
         // Kept so that what goes with the old state may use the store.
         var before: ValueCopy?
         defer { withExtendedLifetime(before) {} }
-        var commit = LoggedCommit(origin: dispatch.origin)
+        var commit = LoggedCommit()
         while true {
             var current: Version?
             var first: Delivery?
@@ -191,7 +191,7 @@ extension Engine {
                 prepare(&commit, thread)
                 continue
             }
-            notifyObservers(of: commit, thread)
+            if let step = commit.step.take() { notifyObservers(from: step, thread) }
             return follow(installed, first, dispatch, thread)
         }
     }

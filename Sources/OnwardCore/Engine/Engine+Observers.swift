@@ -31,10 +31,10 @@ extension Engine {
     /// one goes on with it.
     ///
     /// It also reads what is committed meanwhile, but not for ever; then it hands over.
-    func notifyObservers(from first: CommitLog.Step, _ thread: UInt) {
+    func notifyObservers(from first: consuming CommitLog.Step, _ thread: UInt) {
         let end = first.commit.entry.version + Self.turn
-        var next: CommitLog.Step? = first
-        while let step = next {
+        var next: CommitLog.Step? = consume first
+        while let step = next.take() {
             notify(step, thread)
             next = finish(step, thread) { $0.claim(thread, upTo: end) }
         }
@@ -53,19 +53,19 @@ extension Engine {
         return step
     }
 
-    private func notify(_ step: CommitLog.Step, _ thread: UInt) {
-        let commit = step.commit
+    private func notify(_ step: borrowing CommitLog.Step, _ thread: UInt) {
         TaskPermit.withNone {
             ThreadFrame.push(
-                engine: id, version: commit.entry.version, generation: commit.generation,
-                chain: commit.chain
-            ) { step.registration.observe(commit, thread) }
+                engine: id, version: step.commit.entry.version, generation: step.commit.generation,
+                chain: step.commit.chain
+            ) { step.registration.observe(step.commit, thread) }
         }
     }
 
     /// Ends a step and begins the next; where there is none, ends this thread's turn.
     private func finish(
-        _ step: CommitLog.Step, _ thread: UInt, _ next: (inout CommitLog) -> CommitLog.Step?
+        _ step: borrowing CommitLog.Step, _ thread: UInt,
+        _ next: (inout CommitLog) -> CommitLog.Step?
     ) -> CommitLog.Step? {
         // Released outside the lock: what an action or a state refers to may use the store when it goes.
         var read: ErasedCommit?
@@ -113,10 +113,10 @@ extension Engine {
                 let last = end ?? locked.state.version
                 end = last
                 let claim = locked.state.commitLog.claim(for: registration, thread, upTo: last)
-                if case .read = claim { locked.state.callbacksInProgress += 1 }
+                if claim.isStep { locked.state.callbacksInProgress += 1 }
                 return claim
             }
-            switch claim {
+            switch consume claim {
             case .nothing: return true
             case .further: return false
             case .elsewhere: pause.wait()

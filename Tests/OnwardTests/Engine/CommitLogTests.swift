@@ -37,6 +37,14 @@ struct CommitLogTests {
         return versions
     }
 
+    /// Whose turn a thread takes next, and the version it is given.
+    private func claim(
+        _ log: inout CommitLog, thread: UInt, upTo version: Version = .max
+    ) -> (registration: ObserverRegistration, version: Version)? {
+        guard let step = log.claim(thread, upTo: version) else { return nil }
+        return (step.registration, step.commit.entry.version)
+    }
+
     @Test func `wants what any of its observers wants, until the last of these goes`() {
         var log = CommitLog(limit: 4)
         #expect(log.needs == [] && !log.hasReaders)
@@ -60,8 +68,8 @@ struct CommitLogTests {
         log.add(second, after: 7)
         log.append(commit(8))
         #expect(log.oldestUnread == 7)
-        let step = log.claim(1, upTo: .max)
-        #expect(step?.registration === first && step?.commit.entry.version == 7)
+        let step = claim(&log, thread: 1)
+        #expect(step?.registration === first && step?.version == 7)
         // Another thread finds the first one busy.
         let others = readAll(&log, thread: 2)
         #expect(others == [8])
@@ -77,9 +85,9 @@ struct CommitLogTests {
         let reader = registration()
         var log = log([reader])
         log.append(commit(1))
-        let first = log.claim(1, upTo: .max)
+        let first = claim(&log, thread: 1)
         log.append(commit(2))
-        let second = log.claim(2, upTo: .max)
+        let second = claim(&log, thread: 2)
         #expect(first != nil && second == nil)
         #expect(log.isCalling(1) && !log.isCalling(2))
         guard case .elsewhere = log.claim(for: reader, 2, upTo: 2),
@@ -95,7 +103,8 @@ struct CommitLogTests {
             Issue.record("It could not be read.")
             return
         }
-        #expect(step.commit.entry.version == 2)
+        let version = step.commit.entry.version
+        #expect(version == 2)
     }
 
     @Test func `a thread that has read enough leaves the rest to one that is started, once`() {
@@ -120,7 +129,7 @@ struct CommitLogTests {
         }
         #expect(log.isFull)
         // One of the two has read it all: it still waits for the other one.
-        let step = log.claim(1, upTo: .max)
+        let step = claim(&log, thread: 1)
         #expect(step?.registration === fast)
         let dropped = log.finish(fast)
         #expect(dropped == nil && log.isFull)
@@ -140,7 +149,7 @@ struct CommitLogTests {
         _ = log.claim(1, upTo: .max)
         let left = log.remove(reader)
         let dropped = log.finish(reader)
-        let next = log.claim(1, upTo: .max)
+        let next = claim(&log, thread: 1)
         #expect(left.count == 2 && dropped == nil && next == nil && log.isRead)
         log.add(registration(), after: 5)
         log.append(commit(6))
