@@ -34,8 +34,6 @@ public struct UndoGroup: Sendable, Hashable, Codable {
     func joins(_ last: UndoGroup) -> Bool {
         guard key == last.key else { return false }
         guard let pause, let time, let before = last.time else { return true }
-        let (distance, overflow) = time.nanosecondsSince1970
-            .subtractingReportingOverflow(before.nanosecondsSince1970)
-        return !overflow && distance <= pause
+        return time - before <= .nanoseconds(pause)
     }
 }
