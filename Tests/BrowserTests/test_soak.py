@@ -35,20 +35,23 @@ try {
 const { fetch } = window;
 window.fetch = async (address, options) => {
     if (options?.method !== "POST") return fetch(address, options);
-    const body = JSON.parse(options.body);
-    const post = posts[body.request] ??= body;
+    // What has gathered meanwhile goes together, and has an answer each, or one for all.
+    const sent = [JSON.parse(options.body)].flat().map((body) => posts[body.request] ??= body);
     const keep = (news) => {
-        Object.assign(post, news, { time: Date.now(), load });
+        sent.forEach((post, at) => Object.assign(post, news(at), { time: Date.now(), load }));
         sessionStorage.setItem("posts", JSON.stringify(posts));
     };
-    keep({ isPending: true, began: Date.now() });
+    keep(() => ({ isPending: true, began: Date.now() }));
     try {
         const answer = await fetch(address, options);
-        const { result, tab } = await answer.clone().json();
-        keep({ result: result ?? "refused", place: tab });
+        const said = await answer.clone().json();
+        keep((at) => {
+            const { result, tab } = Array.isArray(said) ? said[at] ?? {} : said;
+            return { result: result ?? "refused", place: tab };
+        });
         return answer;
     } finally {
-        keep({ isPending: false });
+        keep(() => ({ isPending: false }));
     }
 };
 """
