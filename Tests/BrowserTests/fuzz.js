@@ -247,7 +247,9 @@ globalThis.fuzz = (() => {
     const fields = [...body.querySelectorAll(select)].filter(({ type }) => touch[type]);
     const field = fields[at % fields.length];
     if (!field) return null;
-    const show = ({ type, value, checked } = field) => (type === "checkbox" ? `${value} ${checked}` : value);
+    // A select of which nothing is chosen has the same value as an option without one.
+    const show = ({ type, value, checked, selectedIndex } = field) => (
+      type === "checkbox" ? `${value} ${checked}` : selectedIndex < 0 ? undefined : value);
     // A select that names no option says nothing of which is chosen.
     const say = (one) => {
       const isSilent = one.options && ![...one.options].some((option) => option.defaultSelected);
