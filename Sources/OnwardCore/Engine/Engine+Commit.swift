@@ -3,21 +3,48 @@
 // The ways of an action that cost more than the plain one.
 
 extension Engine {
-    /// Commits an action that is just responded to, in a store that has nothing else to look after.
+    /// Commits an action that is observed or responded to, in a store that has nothing else to look after.
+    ///
+    /// The time is asked for outside the lock: `.untimed` where it is needed and not there.
     @inline(never)
-    func commitResponded(
-        _ dispatch: borrowing Dispatch, into first: inout Delivery?, _ thread: UInt,
-        _ locked: borrowing Locked
+    func commitObservedOrResponded(
+        _ dispatch: borrowing Dispatch, at time: Timestamp?, into first: inout Delivery?,
+        _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
-        guard let route = locked.state.features.respondedRoute(for: dispatch.type) else {
-            return .withCare
-        }
-        let outcome = route.reduce(locked.state.root, dispatch)
+        guard locked.state.isPlainButObserved,
+            let route = locked.state.features.simpleRoute(for: dispatch.type)
+        else { return .withCare }
+        if time == nil, !locked.state.commitLog.needs.isEmpty { return .untimed }
+        let root = locked.state.root
+        // The features keep the route, as in a plain commit.
+        let outcome = route._withUnsafeGuaranteedRef { $0.reduce(root, dispatch) }
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
-        let version = sealCommit(locked)
-        let context = DeliveryContext(
-            version: version, lastListener: locked.state.index.lastOrder)
-        return submit(dispatch, by: route, context, into: &first, thread, locked)
+        let committed = sealCommit(locked, thread) { version in
+            ErasedCommit(
+                Entry(
+                    version: version, action: dispatch.boxed, address: dispatch.address,
+                    origin: dispatch.origin, time: time))
+        }
+        route._withUnsafeGuaranteedRef { route in
+            let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
+            if groups.isEmpty, route.responders.isEmpty { return }
+            let context = DeliveryContext(
+                version: locked.state.version, lastListener: locked.state.index.lastOrder)
+            first = submit(
+                Delivery(context, groups: groups), of: dispatch, by: route, thread, locked)
+        }
+        return committed
+    }
+
+    /// Commits an action of which an observer needs the time.
+    @inline(never)
+    func commitTimed(_ dispatch: borrowing Dispatch, _ thread: UInt) -> DispatchResult {
+        let time = options.wallClock()
+        var first: Delivery?
+        let committed = withLock(as: thread) {
+            commitObservedOrResponded(dispatch, at: time, into: &first, thread, $0)
+        }
+        return follow(committed, first, dispatch, thread)
     }
 
     /// Commits with everything that a store may have: a gate, observers, an end, nesting.
@@ -54,7 +81,6 @@ extension Engine {
                 prepare(&commit, thread)
                 continue
             }
-            if let step = commit.step.take() { notifyObservers(from: step, thread) }
             let result = follow(committed, first, dispatch, thread)
             if let passed = commit.passed {
                 options.report(
@@ -74,8 +100,6 @@ extension Engine {
         private(set) var needsTime = false
         private(set) var needsRoom = false
         private var hadRoom = false
-        /// The observer that reads it first, on this thread.
-        var step: CommitLog.Step?
         /// The reducer of a parent that the action passed.
         var passed: [PathStep]?
 
@@ -124,7 +148,7 @@ extension Engine {
         let duration = stopwatch?.elapsed()
         commit.passed = route.passedParent(to: dispatch.address, locked)
         let chain = link(dispatch, after: position.chain, remaining: position.remaining)
-        let version = sealCommit(locked, &commit.step, thread) { version in
+        let committed = sealCommit(locked, thread) { version in
             ErasedCommit(
                 Entry(
                     version: version, action: dispatch.boxed, address: dispatch.address,
@@ -134,9 +158,11 @@ extension Engine {
                 chain: chain)
         }
         let context = DeliveryContext(
-            version: version, lastListener: locked.state.index.lastOrder,
+            version: locked.state.version, lastListener: locked.state.index.lastOrder,
             generation: position.generation, chain: chain)
-        return submit(dispatch, by: route, context, into: &first, thread, locked)
+        let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
+        first = submit(Delivery(context, groups: groups), of: dispatch, by: route, thread, locked)
+        return committed
     }
 
     /// The state for the commit log, where an observer needs it.
@@ -144,25 +170,17 @@ extension Engine {
         locked.state.commitLog.needs.contains(.after) ? locked.copyState() : nil
     }
 
-    /// Ends a commit, and writes what observers read; `step` is what this thread notifies first.
+    /// Ends a commit, and writes what observers read.
+    @inline(__always)
     func sealCommit(
-        _ locked: borrowing Locked, _ step: inout CommitLog.Step?, _ thread: UInt,
-        _ commit: (Version) -> ErasedCommit
-    ) -> Version {
-        let version = sealCommit(locked)
-        guard locked.state.commitLog.hasReaders else { return version }
-        locked.state.commitLog.append(commit(version))
-        step = beginObserving(thread, upTo: .max, locked)
-        return version
-    }
-
-    /// Submits an action that was reduced, for its delivery.
-    private func submit(
-        _ dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
-        into first: inout Delivery?, _ thread: UInt, _ locked: borrowing Locked
+        _ locked: borrowing Locked, _ thread: UInt, _ commit: (Version) -> ErasedCommit
     ) -> Committed {
-        let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
-        first = submit(Delivery(context, groups: groups), of: dispatch, by: route, thread, locked)
-        return .committed(context.version)
+        let version = sealCommit(locked)
+        guard locked.state.commitLog.hasReaders else { return .committed(version) }
+        locked.state.commitLog.append(commit(version))
+        guard let step = beginObserving(thread, upTo: .max, locked) else {
+            return .committed(version)
+        }
+        return .observed(version, step)
     }
 }

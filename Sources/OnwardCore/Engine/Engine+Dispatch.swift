@@ -38,7 +38,11 @@ extension Engine {
     enum Committed: ~Copyable {
         /// It was reduced; where nobody delivers, its delivery was handed back.
         case committed(Version)
+        /// The same, and this thread notifies an observer of it first.
+        case observed(Version, CommitLog.Step)
         case refused(Refused)
+        /// Nothing yet, as an observer needs the time.
+        case untimed
         /// Nothing yet, as there is more to look after than reducers and subscribers.
         case withCare
     }
@@ -49,9 +53,8 @@ extension Engine {
         _ dispatch: borrowing Dispatch, into first: inout Delivery?, _ thread: UInt,
         _ locked: borrowing Locked
     ) -> Committed {
-        guard locked.state.isPlain else { return .withCare }
-        guard let route = locked.state.routes.find(dispatch.type) else {
-            return commitResponded(dispatch, into: &first, thread, locked)
+        guard locked.state.isPlain, let route = locked.state.routes.find(dispatch.type) else {
+            return commitObservedOrResponded(dispatch, at: nil, into: &first, thread, locked)
         }
         let root = locked.state.root
         // The features keep the route; to count a reference to it would be a quarter of a plain commit.
@@ -87,8 +90,14 @@ extension Engine {
         case .committed(let version):
             if first != nil { deliver(first, of: dispatch, thread) }
             return .accepted(version)
+        case .observed(let version, let step):
+            notifyObservers(from: step, thread)
+            if first != nil { deliver(first, of: dispatch, thread) }
+            return .accepted(version)
         case .refused(let refused):
             return refuse(refused, dispatch)
+        case .untimed:
+            return commitTimed(dispatch, thread)
         case .withCare:
             return commitCarefully(dispatch, thread)
         }

@@ -168,7 +168,7 @@ extension Engine {
                 locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
                 let chain = link(
                     dispatch, after: position.chain, remaining: position.remaining)
-                let version = sealCommit(locked, &commit.step, thread) { version in
+                let committed = sealCommit(locked, thread) { version in
                     ErasedCommit(
                         Entry(
                             version: version, kind: .travel, action: travel,
@@ -177,6 +177,7 @@ extension Engine {
                         before: before, after: locked.copyState(),
                         generation: position.generation, chain: chain)
                 }
+                let version = locked.state.version
                 locked.state.reductionMark?.end(version)
                 let context = DeliveryContext(
                     version: version, lastListener: locked.state.index.lastOrder,
@@ -184,14 +185,13 @@ extension Engine {
                 let parts = parts(of: locked.state.gates.state, locked)
                 let delivery = Delivery(context, groups: locked.state.index.groups, parts: parts)
                 first = submit(delivery, thread, locked)
-                return .committed(version)
+                return committed
             }
             if let current { return .refused(.outdated(by: current)) }
             if commit.isUnprepared {
                 prepare(&commit, thread)
                 continue
             }
-            if let step = commit.step.take() { notifyObservers(from: step, thread) }
             return follow(installed, first, dispatch, thread)
         }
     }

@@ -67,6 +67,13 @@ struct EngineState: ~Copyable {
         callbacksInProgress == 0 && !commitLog.hasReaders && !isSpecial
     }
 
+    /// Whether a commit needs no more than that and perhaps an entry for observers, with its time.
+    var isPlainButObserved: Bool {
+        guard !isPlain else { return true }
+        return callbacksInProgress == 0 && !isSpecial && reductionMark == nil
+            && commitLog.needs.isSubset(of: .time) && !commitLog.isFull
+    }
+
     /// Whether nothing is being delivered or read, and nothing waits to be.
     var isAtRest: Bool { callbacksInProgress == 0 && deliveryQueue.isIdle && commitLog.isRead }
 

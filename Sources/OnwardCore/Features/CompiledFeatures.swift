@@ -77,14 +77,14 @@ package final class CompiledFeatures: Sendable {
         (routes.find(type) ?? carefulRoutes.find(type))?.takeUnretainedValue() ?? fallback
     }
 
-    /// The route of a type that is just responded to; nil for any other.
+    /// The route of a type that has just to be reduced, notified and perhaps responded to; nil for any other.
     @inline(__always)
-    func respondedRoute(for type: any Action.Type) -> Route? {
+    func simpleRoute(for type: any Action.Type) -> Unmanaged<Route>? {
+        if let route = routes.find(type) { return route }
         guard let route = carefulRoutes.find(type),
             route._withUnsafeGuaranteedRef({ $0.onlyResponds })
         else { return nil }
-        // Counted: the features may be replaced while the responders are called.
-        return route.takeUnretainedValue()
+        return route
     }
 
     /// The state after one more action, outside any store: no middleware, no observer, no responder.

@@ -271,6 +271,6 @@ struct RouteTable: @unchecked Sendable {  // Written in `init` only.
     @inline(__always)
     private func slot(of key: UInt) -> Int {
         // Fibonacci hashing (Knuth, The Art of Computer Programming 3, section 6.4).
-        Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) >> shift)
+        Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
     }
 }

@@ -55,6 +55,41 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
+    @Test(arguments: [[], .time, .after, .duration, [.time, .after]] as [ObserverNeeds])
+    func `changes nothing for subscribers and effects, whatever it asks for`(
+        _ needs: ObserverNeeds
+    ) {
+        let options = StoreOptions(wallClock: { Timestamp(nanosecondsSince1970: 42) })
+        let values = Log<Int>()
+        let answers = Log<Int>()
+        let store = Store(Bank(), options: options) {
+            Reduce { (bank: inout Bank, _: CounterAction) in bank.balance += 1 }
+            Reduce { (bank: inout Bank, _: OtherAction) in bank.balance += 10 }
+            OnAction { (_: OtherAction, _: EffectContext<Bank>) -> Effect in
+                answers.append(values.all.count)
+                return .none
+            }
+        }
+        let entries = Log<Entry>()
+        let tokens = [
+            store.log.attach(Observe<Bank>(needs: needs) { entries.append($0.entry) }),
+            store.subscribe(\.balance) { _, new in values.append(new) },
+        ]
+        #expect(store.dispatch(CounterAction.increment) == .accepted(1))
+        #expect(store.dispatch(OtherAction()) == .accepted(2))
+        store.batch {
+            store.dispatch(CounterAction.increment)
+            store.dispatch(OtherAction())
+        }
+        #expect(entries.all.map(\.version) == [1, 2, 3, 4])
+        #expect(entries.all.map(\.parent) == [nil, nil, nil, nil])
+        let time = needs.contains(.time) ? Timestamp(nanosecondsSince1970: 42) : nil
+        #expect(entries.all.map(\.time) == [time, time, time, time])
+        #expect(values.all == [1, 11, 22])
+        #expect(answers.all.count == 2)
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test
     func `the store's clocks may use the store, whatever observers ask for`() {
         let mistakes = Mistakes()

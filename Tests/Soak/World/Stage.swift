@@ -295,12 +295,13 @@ final class Stage: @unchecked Sendable {
             let controller = store.log.attach(gate: gate)
             mutex.withLock { controllers.append(controller) }
         case .travel(let isLive):
-            var world = store.state
-            world.x = 0
-            world.farewell = nil
             for controller in allControllers {
-                controller.install(
-                    world, replacing: store.log.version, resuming: isLive, isolation: here)
+                // First, so that nothing that comes meanwhile is replaced unseen.
+                let version = store.log.version
+                var world = store.state
+                world.x = 0
+                world.farewell = nil
+                controller.install(world, replacing: version, resuming: isLive, isolation: here)
             }
         case .pauseCommitGate:
             for controller in allControllers { controller.pause(isolation: here) }

@@ -2,7 +2,7 @@
 
 import Onward
 
-/// Writes down every entry, and the values of the state after it.
+/// Writes down every entry, and the values of the state after it; without them, every other one needs the time.
 final class Witness: CommitObserver {
     private let recorder: Recorder
     private let keepsValues: Bool
@@ -12,12 +12,15 @@ final class Witness: CommitObserver {
     init(recorder: Recorder, keepsValues: Bool) {
         self.recorder = recorder
         self.keepsValues = keepsValues
-        needs = keepsValues ? [.after] : []
         index = recorder.addEntries()
+        needs = keepsValues ? .after : index.isMultiple(of: 2) ? [] : .time
     }
 
     func observe(_ commit: Commit<World>) {
         soakPoint()
+        if needs.contains(.time), commit.entry.time == nil {
+            recorder.notice("entry \(commit.entry.version) came without its time")
+        }
         let values =
             keepsValues
             ? commit.after.map { after in
