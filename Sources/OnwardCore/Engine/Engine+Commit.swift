@@ -3,15 +3,15 @@
 // The ways of an action that cost more than the plain one.
 
 extension Engine {
-    /// Commits an action that is observed or responded to, in a store that has nothing else to look after.
+    /// Commits an action that is logged or responded to, in a store that has nothing else to look after.
     ///
     /// The time is asked for outside the lock: `.untimed` where it is needed and not there.
     @inline(never)
-    func commitObservedOrResponded(
+    func commitLoggedOrResponded(
         _ dispatch: borrowing Dispatch, at time: Timestamp?, into first: inout Delivery?,
         _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
-        guard locked.state.isPlainButObserved,
+        guard locked.state.isPlainButLogged,
             let route = locked.state.features.simpleRoute(for: dispatch.type)
         else { return .withCare }
         if time == nil, !locked.state.commitLog.needs.isEmpty { return .untimed }
@@ -42,7 +42,7 @@ extension Engine {
         let time = options.wallClock()
         var first: Delivery?
         let committed = withLock(as: thread) {
-            commitObservedOrResponded(dispatch, at: time, into: &first, thread, $0)
+            commitLoggedOrResponded(dispatch, at: time, into: &first, thread, $0)
         }
         return follow(committed, first, dispatch, thread)
     }
@@ -181,6 +181,6 @@ extension Engine {
         guard let step = beginObserving(thread, upTo: .max, locked) else {
             return .committed(version)
         }
-        return .observed(version, step)
+        return .logged(version, step)
     }
 }

@@ -39,7 +39,7 @@ extension Engine {
         /// It was reduced; where nobody delivers, its delivery was handed back.
         case committed(Version)
         /// The same, and this thread notifies an observer of it first.
-        case observed(Version, CommitLog.Step)
+        case logged(Version, CommitLog.Step)
         case refused(Refused)
         /// Nothing yet, as an observer needs the time.
         case untimed
@@ -54,7 +54,7 @@ extension Engine {
         _ locked: borrowing Locked
     ) -> Committed {
         guard locked.state.isPlain, let route = locked.state.routes.find(dispatch.type) else {
-            return commitObservedOrResponded(dispatch, at: nil, into: &first, thread, locked)
+            return commitLoggedOrResponded(dispatch, at: nil, into: &first, thread, locked)
         }
         let root = locked.state.root
         // The features keep the route; to count a reference to it would be a quarter of a plain commit.
@@ -90,7 +90,7 @@ extension Engine {
         case .committed(let version):
             if first != nil { deliver(first, of: dispatch, thread) }
             return .accepted(version)
-        case .observed(let version, let step):
+        case .logged(let version, let step):
             notifyObservers(from: step, thread)
             if first != nil { deliver(first, of: dispatch, thread) }
             return .accepted(version)

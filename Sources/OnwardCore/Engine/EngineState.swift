@@ -68,7 +68,7 @@ struct EngineState: ~Copyable {
     }
 
     /// Whether a commit needs no more than that and perhaps an entry for observers, with its time.
-    var isPlainButObserved: Bool {
+    var isPlainButLogged: Bool {
         guard !isPlain else { return true }
         return callbacksInProgress == 0 && !isSpecial && reductionMark == nil
             && commitLog.needs.isSubset(of: .time) && !commitLog.isFull
