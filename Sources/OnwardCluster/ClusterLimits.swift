@@ -23,6 +23,8 @@ public struct ClusterLimits: Sendable {
     /// How many entries an append has at most, unless one request leaves more.
     public var batch = 256
     /// How many requests of a store may wait at its owner, and at each node.
+    ///
+    /// An owner takes none that begins durable work while so much of that hasn't ended.
     public var waiting = 1_000
     /// The ids of so many entries are kept.
     public var window = 10_000

@@ -102,6 +102,15 @@ struct Judge {
         }
     }
 
+    /// No work was begun while so much of it hadn't ended.
+    mutating func judgeLimit(_ limit: Int, _ logs: [SimulatedJournal.Log]) {
+        for (store, log) in logs.enumerated() {
+            for version in WorkLimit(limit, in: log.entries).breaches(in: log.entries) {
+                fail("too much work was begun in store \(store), behind entry \(version)")
+            }
+        }
+    }
+
     /// Durable work that an entry of the logs asks for was done and has ended, and wasn't begun any more after that.
     mutating func judgeWork(_ logs: [SimulatedJournal.Log]) {
         var ended: [EntryID: UInt64] = [:]

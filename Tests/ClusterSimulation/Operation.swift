@@ -13,4 +13,6 @@ struct Operation {
     var attempts = 0
     /// The version that it was accepted with.
     var accepted: Version?
+    /// Whether it was refused as there was too much already.
+    var isOverloaded = false
 }

@@ -4,7 +4,7 @@ package import OnwardJournal
 
 /// The entries that have begun durable work whose end isn't in the log yet: part of what a log is folded into.
 ///
-/// An owner takes no more of them than ``ClusterLimits/waiting``.
+/// An owner takes no request that begins some while there are ``ClusterLimits/waiting`` of them.
 package struct UnendedWork: Sendable, Hashable {
     /// In the order in which they began.
     package private(set) var entries: [JournalEntry] = []

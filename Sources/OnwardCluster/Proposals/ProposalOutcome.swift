@@ -23,7 +23,7 @@ public enum ProposalRefusal: Sendable, Hashable {
     case forgotten
     /// It was for a state without later actions, and there is one: its version, which this node's replica has.
     case outdated(Version)
-    /// Too many requests wait already.
+    /// Too many requests wait already, or too much durable work hasn't ended.
     case overloaded
     /// The store is owned by nodes with other features.
     case foreign(FeatureFingerprint)
