@@ -8,7 +8,7 @@
 ///
 /// So many commits as ``Limits/waitingCommits`` says may wait for an observer. Then a thread waits before it
 /// commits the next one, unless an observer is being called on it. So an observer must not wait for a thread that
-/// dispatches.
+/// dispatches, nor may observers of two stores dispatch to each other's store.
 public protocol CommitObserver<State>: Sendable {
     /// The state of the stores it can observe.
     associatedtype State: Sendable
@@ -43,6 +43,9 @@ public struct ObserverNeeds: OptionSet, Sendable, Hashable {
     /// The state after the commit.
     public static let after = ObserverNeeds(rawValue: 2)
     /// The wall-clock time, about 40 ns.
+    ///
+    /// It is asked for before the commit, so where several threads dispatch, an entry may be dated a
+    /// little later than the next one.
     public static let time = ObserverNeeds(rawValue: 4)
     /// How long the reducers took, about 80 ns; real time, whatever the store's clock is.
     public static let duration = ObserverNeeds(rawValue: 8)
