@@ -37,7 +37,9 @@ struct SQLiteFile {
             if isEmpty { throw JournalError.foreign(path, "it is empty") }
             return try checkTransform(db)
         }
-        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+        // To its end: of a statement that is left behind its first row, nobody learns that its commit failed.
+        try db.execute(sql: "PRAGMA journal_mode = WAL")
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else {
             throw JournalError.unwritable(path, "its file system has no shared memory")
         }
         try db.execute(

@@ -156,7 +156,7 @@ struct DiskRun {
     private func check(_ expected: Expectation) async throws {
         let journal = try await SQLiteJournal(at: path, options: options)
         do {
-            try compare(try await read(journal), expected)
+            try compare(try await read(journal, expected), expected)
         } catch {
             await journal.close()
             throw error
@@ -164,13 +164,18 @@ struct DiskRun {
         await journal.close()
     }
 
+    /// Everything of a journal, whose end is judged before anything else can find the damage.
     private func read(
-        _ journal: SQLiteJournal
+        _ journal: SQLiteJournal, _ expected: Expectation
     ) async throws -> (
         entries: [JournalEntry], snapshot: JournalSnapshot?, end: JournalPosition
     ) {
         let snapshot = try await journal.snapshot(at: .max)
         let end = try await journal.lastPosition()
+        guard end.version >= expected.kept.count else {
+            throw Failure(
+                description: "\(expected.kept.count) was acknowledged, \(end.version) is there")
+        }
         let first = try await journal.firstVersion()
         let entries = try await journal.entries(from: first, limit: .max)
         return (entries, snapshot, end)
@@ -181,9 +186,6 @@ struct DiskRun {
         _ expected: Expectation
     ) throws {
         let end = found.end.version
-        guard end >= expected.kept.count else {
-            throw Failure(description: "\(expected.kept.count) was acknowledged, \(end) is there")
-        }
         let first = (found.entries.first?.version ?? end + 1)
         guard first == 1 || (found.snapshot?.version ?? 0) + 1 >= first else {
             throw Failure(description: "the journal begins at \(first) without a snapshot")
@@ -216,7 +218,7 @@ struct DiskRun {
         do {
             let journal = try await SQLiteJournal(at: path, options: options)
             do {
-                try compare(try await read(journal), expected)
+                try compare(try await read(journal, expected), expected)
             } catch {
                 await journal.close()
                 throw error
@@ -246,6 +248,7 @@ struct SimulatedDiskTests {
             for worker in 0..<2 {
                 group.addTask {
                     for seed in stride(from: first + worker, to: first + count, by: 2) {
+                        try Task.checkCancellation()
                         var run = try DiskRun(seed: UInt64(seed), disk: worker, in: folder)
                         try await run.run()
                     }

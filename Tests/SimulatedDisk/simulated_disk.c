@@ -510,6 +510,8 @@ bool simulated_disk_flip(int number, const char *suffix) {
     file *file = find_suffix(number, suffix);
     if (!file || file->now.size == 0) return finish(false);
     int64_t place = (int64_t)(draw(&disks[number]) % (uint64_t)file->now.size);
+    // Half of them in the head of a page, which says how much is in it and where: rare, and worse than others.
+    if (draw(&disks[number]) % 2) place = place / 4096 * 4096 + (int64_t)(draw(&disks[number]) % 8);
     file->now.bytes[place] ^= 1 << draw(&disks[number]) % 8;
     copy(&file->synced, &file->now);
     return finish(true);
