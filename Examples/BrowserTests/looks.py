@@ -49,10 +49,14 @@ def drawn(element):
 
 
 def resize(page, width, height):
-    """Gives a page a window of another size, and waits until it has it."""
+    """Gives a page a window of another size, and waits until it is drawn in it.
+
+    Its script knows the size before its style does: what only the old width shows would still be found.
+    """
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function(
         "([width, height]) => innerWidth === width && innerHeight === height", arg=[width, height])
+    page.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 def recolour(page, scheme):
