@@ -104,7 +104,7 @@ struct CommitLog {
 
     /// The next commit, up to a version, for an observer that no thread is calling; nil when there is none.
     mutating func claim(_ thread: UInt, upTo version: Version) -> Step? {
-        guard !commits.isEmpty else { return nil }
+        if isRead { return nil }
         let end = min(version, last)
         for index in readers.indices where readers[index].thread == 0 && readers[index].next <= end
         {
@@ -169,11 +169,9 @@ struct CommitLog {
 
     /// Whether a thread has to be started for what is left, which no thread is reading.
     mutating func mustHandOver() -> Bool {
-        guard !isHandedOver, !commits.isEmpty,
+        guard !isHandedOver, !isRead,
             readers.contains(where: { $0.thread == 0 && $0.next <= last })
-        else {
-            return false
-        }
+        else { return false }
         isHandedOver = true
         return true
     }

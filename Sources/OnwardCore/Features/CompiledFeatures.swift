@@ -80,11 +80,9 @@ package final class CompiledFeatures: Sendable {
     /// The route of a type that has just to be reduced, notified and perhaps responded to; nil for any other.
     @inline(__always)
     func simpleRoute(for type: any Action.Type) -> Unmanaged<Route>? {
-        if let route = routes.find(type) { return route }
-        guard let route = carefulRoutes.find(type),
-            route._withUnsafeGuaranteedRef({ $0.onlyResponds })
-        else { return nil }
-        return route
+        // First, as a plain commit has looked into the others already.
+        guard let route = carefulRoutes.find(type) else { return routes.find(type) }
+        return route._withUnsafeGuaranteedRef { $0.onlyResponds } ? route : nil
     }
 
     /// The state after one more action, outside any store: no middleware, no observer, no responder.
