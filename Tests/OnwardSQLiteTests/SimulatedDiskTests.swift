@@ -158,11 +158,11 @@ struct DiskRun {
         snapshot(version, Array("state \(version)".utf8))
     }
 
-    /// Opens the journal again, and compares.
+    /// Opens the journal again, and judges what it holds.
     private func check(_ expected: Expectation) async throws {
         let journal = try await SQLiteJournal(at: path, options: options)
         do {
-            try compare(try await read(journal, expected), expected)
+            try await judge(journal, expected)
         } catch {
             await journal.close()
             throw error
@@ -170,46 +170,34 @@ struct DiskRun {
         await journal.close()
     }
 
-    /// Everything of a journal, whose end is judged before anything else can find the damage.
-    private func read(
-        _ journal: SQLiteJournal, _ expected: Expectation
-    ) async throws -> (
-        entries: [JournalEntry], snapshot: JournalSnapshot?, end: JournalPosition
-    ) {
+    /// Compares everything, and the end before anything else can find the damage.
+    private func judge(_ journal: SQLiteJournal, _ expected: Expectation) async throws {
         let snapshot = try await journal.snapshot(at: .max)
         let end = try await journal.lastPosition()
         guard end.version >= expected.kept.count else {
             throw Failure(
                 description: "\(expected.kept.count) was acknowledged, \(end.version) is there")
         }
-        let first = try await journal.firstVersion()
-        let entries = try await journal.entries(from: first, limit: .max)
-        return (entries, snapshot, end)
-    }
-
-    private func compare(
-        _ found: (entries: [JournalEntry], snapshot: JournalSnapshot?, end: JournalPosition),
-        _ expected: Expectation
-    ) throws {
-        let end = found.end.version
-        let first = (found.entries.first?.version ?? end + 1)
-        guard first == 1 || (found.snapshot?.version ?? 0) + 1 >= first else {
+        let entries = try await journal.entries(from: journal.firstVersion(), limit: .max)
+        let first = entries.first?.version ?? end.version + 1
+        guard first == 1 || (snapshot?.version ?? 0) + 1 >= first else {
             throw Failure(description: "the journal begins at \(first) without a snapshot")
         }
-        let entries = try expected.entries(upTo: found.end)
-        guard found.entries == Array(entries[Int(first - 1)...]) else {
+        let written = try expected.entries(upTo: end)
+        guard entries == Array(written[Int(first - 1)...]) else {
             throw Failure(
                 description: """
-                    entries from \(first) to \(end) are others, of which \(expected.kept.count) were \
+                    entries from \(first) to \(end.version) are others, of which \(expected.kept.count) were \
                     acknowledged
                     """)
         }
-        if let snapshot = found.snapshot, snapshot != state(snapshot.version) {
+        guard let snapshot else { return }
+        guard snapshot == state(snapshot.version) else {
             throw Failure(description: "the snapshot at \(snapshot.version) is another one")
         }
-        if let snapshot = found.snapshot, snapshot.version > end {
+        guard snapshot.version <= end.version else {
             throw Failure(
-                description: "the snapshot at \(snapshot.version) is ahead of \(end)")
+                description: "the snapshot at \(snapshot.version) is ahead of \(end.version)")
         }
     }
 
@@ -222,14 +210,7 @@ struct DiskRun {
         await writer.close()
         guard simulated_disk_flip(disk, "log") else { return }
         do {
-            let journal = try await SQLiteJournal(at: path, options: options)
-            do {
-                try compare(try await read(journal, expected), expected)
-            } catch {
-                await journal.close()
-                throw error
-            }
-            await journal.close()
+            try await check(expected)
         } catch let error as JournalError {
             guard Self.damages.contains(error.code) else {
                 throw Failure(description: "seed \(seed): a flipped bit gives \(error)")
