@@ -5,7 +5,7 @@ import Foundation
 
 /// Measures what proposals cost, beside bare appends to the same server: `MeasureCluster CONNECTION [COUNT]`.
 ///
-/// What it finds is a JSON object on the standard output. `scripts/measure-cluster` builds it, and gives it a server.
+/// What it finds is a JSON object on the standard output. `scripts/measure cluster` builds it, and gives it a server.
 @main
 struct MeasureCluster {
     /// What was measured.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OnwardPostgres
 
-/// Proposals beside bare appends; `scripts/measure-cluster` says more of them, in an optimised build.
+/// Proposals beside bare appends; `scripts/measure cluster` says more of them, in an optimised build.
 struct PostgresClusterFiguresTests {
     @Test func `proposals are at least a tenth as many as bare appends`() async throws {
         let server = try PostgresServer()
