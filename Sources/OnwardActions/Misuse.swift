@@ -23,10 +23,10 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         /// No reducer handles an action.
         public static var unhandledAction: Kind { Kind("unhandledAction") }
 
-        /// Two action types have one name.
+        /// Two action types have the same name.
         public static var nameClash: Kind { Kind("nameClash") }
 
-        /// Two fields of an action have one name in journals and on the wire.
+        /// Two fields of an action have the same name in journals and on the wire.
         public static var fieldClash: Kind { Kind("fieldClash") }
 
         /// A chain of subscribers that dispatch did not end.
@@ -38,18 +38,18 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         /// A scope has no name by which its instances could be addressed.
         public static var unnamedScope: Kind { Kind("unnamedScope") }
 
-        /// Scopes of two slices have one name.
+        /// Scopes of two slices have the same name.
         public static var repeatedScope: Kind { Kind("repeatedScope") }
 
         /// A feature is listed twice in one place.
         public static var repeatedFeature: Kind { Kind("repeatedFeature") }
 
-        /// An action for a child bypassed a reducer that the parent has for its type.
+        /// An action for a child bypassed a reducer that the parent has for the action's type.
         ///
         /// The action was accepted, and the bypass may be intended.
         public static var passedReducer: Kind { Kind("passedReducer") }
 
-        /// A `Reduce(child:)` stands where it answers nothing.
+        /// A `Reduce(child:)` is placed where it handles nothing.
         public static var misplacedChildReducer: Kind { Kind("misplacedChildReducer") }
 
         /// A presented child was dismissed, and its property did not become nil.
@@ -190,8 +190,8 @@ extension Misuse {
                 description: """
                     A gate dispatched while it decided on an action, up to \(limit) deep; the next \
                     dispatch was refused. The loop is made of: \
-                    \(names.joined(separator: ", ")). Every action is decided on, also one that is \
-                    dispatched in `decide`. To fix this, decide there, and dispatch elsewhere.
+                    \(names.joined(separator: ", ")). Every action is decided on, including one \
+                    dispatched in `accepts(_:)`. To fix this, only answer there, and dispatch elsewhere.
                     """)
         }
     }
@@ -205,8 +205,8 @@ extension Misuse {
             description: """
                 The gates of a store were asked about \(names.joined(separator: ", ")) \(turns) times, and \
                 after each answer one of them had installed a state or reconsidered, so that no answer counted; \
-                the action was refused. To fix this, don't install or reconsider whenever `decide` is called: \
-                decide there, and change your mind elsewhere.
+                the action was refused. To fix this, don't install or reconsider whenever `accepts(_:)` is \
+                called: only answer there, and change your mind elsewhere.
                 """)
     }
 

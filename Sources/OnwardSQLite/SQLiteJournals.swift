@@ -5,20 +5,20 @@ internal import Foundation
 internal import Onward
 public import OnwardJournal
 
-/// The journals of many stores in one folder, each in an SQLite file of its own: for a server whose visitors each
-/// have a store.
+/// The journals of many stores in one folder, each in its own SQLite file, for a server whose
+/// visitors each have a store.
 ///
 /// ```swift
 /// let journals = try SQLiteJournals(in: "/var/lib/shop")
 /// let journal = try await journals.journal(named: visitor.fileName)
 /// ```
 ///
-/// However many journals there are and are in use, only so many files are open at a time. A journal whose file
-/// was closed to open another one opens it again with its next call. A file is closed only while no call waits in
-/// it.
+/// However many journals exist and are in use, only a limited number of files are open at a time. A
+/// journal whose file was closed to open another one reopens it with its next call. A file is
+/// closed only while no call is waiting in it.
 ///
-/// One object has the folder at a time; another one, in this process or another, is refused with
-/// `JournalError.Code.locked`. Single files may be read meanwhile, as by `onward log`.
+/// Only one object has the folder at a time; another one, in this process or another, is refused
+/// with `JournalError.Code.locked`. Single files may be read meanwhile, as by `onward log`.
 public final class SQLiteJournals: Journals {
     private let folder: JournalFolder
     private let files: JournalFiles
@@ -27,19 +27,19 @@ public final class SQLiteJournals: Journals {
     private struct Contents {
         /// Held until the journals are closed.
         var lock: WriterLock?
-        /// The journals that were given out and aren't closed, by their files.
+        /// The journals that were handed out and aren't closed, by their files.
         var inUse: [String: SQLiteNamedJournal] = [:]
     }
 
-    /// Takes a folder, which is made where it isn't there.
+    /// Opens a folder, which is created if it doesn't exist.
     ///
     /// - Parameters:
-    ///   - folder: Where the files are, below folders with names of two digits.
+    ///   - folder: The folder of the files, which are in subfolders with two-digit names.
     ///   - options: How entries are kept.
-    ///   - openLimit: How many journals may have their files open, at least 1; each takes four of the
-    ///     process' descriptors.
-    /// - Throws: `JournalError.Code.locked` where another object has the folder, `.unwritable`
-    ///   where it can't be made or written.
+    ///   - openLimit: How many journals may have their files open, at least 1; each takes four of
+    ///     the process's descriptors.
+    /// - Throws: `JournalError.Code.locked` if another object has the folder, `.unwritable` if it
+    ///   can't be created or written.
     public init(
         in folder: String, options: SQLiteJournalOptions = SQLiteJournalOptions(),
         openLimit: Int = 32
@@ -52,10 +52,11 @@ public final class SQLiteJournals: Journals {
     /// How many journals have their files open.
     public var openCount: Int { get async { await files.count } }
 
-    /// The journal of a store, to be written; an empty one where there is none.
+    /// Returns the journal of a store for writing; an empty one if there is none.
     ///
-    /// - Throws: `JournalError.Code.locked` while another object has it that isn't closed,
-    ///   `.invalid` for a name that isn't of 1 to 64 bytes; otherwise as opening an ``SQLiteJournal``.
+    /// - Throws: `JournalError.Code.locked` while another object that isn't closed has it,
+    ///   `.invalid` for a name that isn't of 1 to 64 bytes; otherwise as opening an
+    ///   ``SQLiteJournal``.
     public func journal(named name: String) async throws(JournalError) -> any Journal {
         let path = try folder.file(of: name)
         let journal = SQLiteNamedJournal(path, files) { [contents] in
@@ -69,7 +70,7 @@ public final class SQLiteJournals: Journals {
         }
         if let problem { throw problem }
         do {
-            // What stands in the way is better known now than at the first entry.
+            // It is better to find out about problems now than at the first entry.
             _ = try await journal.lastPosition()
         } catch {
             await journal.close()
@@ -78,26 +79,26 @@ public final class SQLiteJournals: Journals {
         return journal
     }
 
-    /// Whether there is a journal of that name.
+    /// Whether there is a journal with that name.
     public func contains(_ name: String) async throws(JournalError) -> Bool {
         access(try folder.file(of: name), F_OK) == 0
     }
 
-    /// Removes a journal with all it has; does nothing where there is none.
+    /// Removes a journal with everything in it; does nothing if there is none.
     ///
     /// - Throws: `JournalError.Code.locked` unless it is closed, `.unwritable`.
     public func remove(_ name: String) async throws(JournalError) {
         try remove(file: folder.file(of: name))
     }
 
-    /// Removes the journals that nothing was written to for a time; those in use stay.
+    /// Removes the journals that haven't been written to for a time; those in use stay.
     ///
-    /// A hosting that restores visitors does so with the folder of its journals: what is to stay, such as the
-    /// journals of rooms, belongs into another folder.
+    /// A hosting that restores visitors does this with the folder of its journals, so keep what
+    /// should stay, such as the journals of rooms, in another folder.
     ///
     /// - Complexity: O(journals).
     public func removeUnused(for age: Duration) async throws(JournalError) {
-        let oldest = Date(timeIntervalSinceNow: -TimeInterval(age.components.seconds))
+        let oldest = Date(timeIntervalSinceNow: -(age / .seconds(1)))
         for file in folder.files() where file.written < oldest {
             do {
                 try remove(file: file.path)
@@ -108,7 +109,7 @@ public final class SQLiteJournals: Journals {
         }
     }
 
-    /// Closes all journals; the next object may take the folder.
+    /// Closes all journals; the next object may then open the folder.
     public func close() async {
         let inUse = contents.withValue { Array($0.inUse.values) }
         for journal in inUse { await journal.close() }

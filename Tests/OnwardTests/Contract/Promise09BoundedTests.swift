@@ -346,7 +346,10 @@ import Testing
         #expect(store.dispatch(BankAction.deposit(1)).version != nil)
         #expect(store.log.version == 6)
         #expect(mistakes.kinds == [.middlewareLoop])
-        #expect(mistakes.all.first?.description.contains("A gate dispatched") == true)
+        #expect(mistakes.all.first?.description.hasPrefix("A gate dispatched") == true)
+        #expect(
+            mistakes.all.first?.description.hasSuffix(
+                "To fix this, only answer there, and dispatch elsewhere.") == true)
         controller.leave()
         held.withValue { $0 = nil }
     }
@@ -372,8 +375,8 @@ import Testing
                 """
                 The gates of a store were asked about BankAction/deposit 1000 times, and after each answer \
                 one of them had installed a state or reconsidered, so that no answer counted; the action was \
-                refused. To fix this, don't install or reconsider whenever `decide` is called: decide there, and \
-                change your mind elsewhere.
+                refused. To fix this, don't install or reconsider whenever `accepts(_:)` is called: only answer \
+                there, and change your mind elsewhere.
                 """
             ])
         first.leave()
