@@ -12,8 +12,9 @@
 ///
 /// So each segment, and with it each lineage, is continued by only one table, and a pair of lineage
 /// and revision names one state forever. Both tables know the marks (L, 1…5); neither knows the
-/// other's marks from then on. But the segment that both have shows the way from one to the other: back
-/// to where they parted, and from there on. After an undo, that is only back; after a redo, only on.
+/// other's marks from then on. But the segment that both have shows the way from one to the other:
+/// back to where they parted, and from there on. After an undo, that is only back; after a redo,
+/// only on.
 ///
 /// The chain is bounded: once `limit` changes are on it, it becomes `older`, and what was `older`
 /// is forgotten.
@@ -28,7 +29,7 @@ package struct ChangeLog<ID: Hashable> {
     /// Whether the log reaches back to a moment at which all rows were taken out.
     @usableFromInline var beginsEmpty = false
 
-    /// A log reaches back at least so many changes, and at most twice as many.
+    /// A log reaches back at least this many changes, and at most twice as many.
     @inlinable
     static var limit: Int { 512 }
 
@@ -63,7 +64,7 @@ package struct ChangeLog<ID: Hashable> {
         newest = ChangeSegment(previous: nil, start: revision)
     }
 
-    /// The changes since a mark, oldest first; nil where the log does not know.
+    /// The changes since a mark, oldest first; nil if the log does not know.
     @inlinable
     func changes(since mark: EntityMark) -> ArraySlice<RecordedChange<ID>>? {
         guard mark.revision <= revision else { return nil }
@@ -95,10 +96,11 @@ package struct ChangeLog<ID: Hashable> {
 // MARK: - From any state to another
 
 extension ChangeLog {
-    /// The changes on the way from another state to this one, in their order; nil where the logs do not
-    /// know one.
+    /// The changes on the way from another state to this one, in order; nil if the logs do not know
+    /// any.
     ///
-    /// - Complexity: O(*c*) for *c* changes; O(segments) more where neither state came from the other.
+    /// - Complexity: O(*c*) for *c* changes; O(segments) more where neither state came from the
+    ///   other.
     @inlinable
     func changes(from other: Self) -> ArraySlice<RecordedChange<ID>>? {
         if let on = changes(since: other.mark) { return on }
@@ -114,8 +116,8 @@ extension ChangeLog {
         changes.reversed().map(\.undone)
     }
 
-    /// The last state on the way to both this state and another one: the end of the newest segment that
-    /// both have, to which nobody adds any more.
+    /// The last state on the way to both this state and another one: the end of the newest segment
+    /// that both share, to which no table adds any more.
     @inlinable
     func parting(from other: Self) -> EntityMark? {
         let others = Set(other.segments.map { ObjectIdentifier($0) })

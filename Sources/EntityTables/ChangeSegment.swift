@@ -7,8 +7,8 @@ final class ChangeSegment<ID> {
     @usableFromInline let previous: ChangeSegment?
     /// The revision before the first change, and after the last one of `previous`.
     @usableFromInline let start: UInt64
-    // Uniqueness is checked before each change, which makes a check of exclusive access needless; it would
-    // be felt by each change of a row.
+    // Uniqueness is checked before each change, so a check of exclusive access is not needed; every
+    // change of a row would feel it.
     @usableFromInline @exclusivity(unchecked) private(set) var changes: [RecordedChange<ID>] = []
 
     @inlinable

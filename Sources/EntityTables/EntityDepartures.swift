@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// The rows that were taken out of a table, whether or not rows of the same ids came after them.
+/// The rows that were removed from a table, whether or not rows with the same ids came after them.
 package struct EntityDepartures<ID: Hashable> {
-    /// Whether all rows went.
+    /// Whether all rows were removed.
     package fileprivate(set) var isEveryone = false
     fileprivate var ids: Set<ID> = []
 
     fileprivate init() {}
 
-    /// Whether no row went.
+    /// Whether no row was removed.
     package var isEmpty: Bool { !isEveryone && ids.isEmpty }
 
-    /// Whether the row that had an id went: a row with that id now is another one.
+    /// Whether the row that had an id was removed: a row with that id now is another one.
     package func contains(_ id: ID) -> Bool { isEveryone || ids.contains(id) }
 }
 
 extension EntityTable {
     /// The rows that were taken out since a mark.
     ///
-    /// Where the log does not know, because the table was assigned as a whole, or changed more often than
-    /// the log remembers, no row is named: then a row is the same as long as its id is there.
+    /// If the log does not know, as the table was assigned as a whole or changed more often than
+    /// the log remembers, no row is named: a row is then the same while its id is there.
     package func departures(since mark: EntityMark) -> EntityDepartures<ID> {
         var departures = EntityDepartures<ID>()
         guard let recorded = log.changes(since: mark) else {

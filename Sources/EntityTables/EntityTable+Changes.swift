@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 
 extension EntityTable {
-    /// The name of the table's present state, to ask later what changed since.
+    /// The name of the table's present state, used later to ask what has changed since.
     ///
     /// Keep a mark rather than the table: while an old table is held, changes copy what it shares.
     @inlinable
     package var mark: EntityMark { log.mark }
 
-    /// What changed since the table was in the state of a mark.
+    /// The changes since the table was in the state of a mark.
     ///
     /// - Returns: The changes; nil if the mark is too old (the last 512 changes are remembered for
-    ///   sure), or if the table did not come from that state: it was made anew, cleared, newly sorted,
-    ///   or is a copy that changed separately.
+    ///   sure), or if the table did not come from that state: it was made anew, cleared, newly
+    ///   sorted, or is a copy that changed separately.
     /// - Complexity: O(*c* log *n*) for *c* changes since then.
     @inlinable
     package func loggedChanges(since mark: EntityMark) -> EntityChanges<ID>? {
         log.changes(since: mark).map(merged)
     }
 
-    /// What turned the state of a log into this one; nil where the logs do not know.
+    /// The changes that turned the state of a log into this one; nil if the logs do not know.
     ///
-    /// Unlike a mark, a log leads from newer states to older ones too, and from one copy to another.
+    /// Unlike a mark, a log leads from newer states to older ones too, and from one copy to
+    /// another.
     ///
     /// - Complexity: O(*c* log *n*) for *c* changes on the way.
     @inlinable
@@ -47,23 +48,23 @@ extension EntityTable {
         return changes
     }
 
-    /// Calls `body` once with the id of each row that was changed since a mark, even if it is as it was
-    /// then; false, and nothing done, where the log does not know.
+    /// Calls `body` once with the id of each row changed since a mark, even if it has changed back;
+    /// does nothing and returns false if the log does not know.
     @inlinable
     package func forEachTouched(since mark: EntityMark, _ body: (ID) -> Void) -> Bool {
         log.forEachTouched(since: mark, body)
     }
 
-    /// The same for the rows that were changed on the way from the state of a log.
+    /// The same for the rows changed on the way from the state of a log.
     @inlinable
     package func forEachTouched(since other: ChangeLog<ID>, _ body: (ID) -> Void) -> Bool {
         log.forEachTouched(since: other, body)
     }
 
-    /// What turned an older table into this one.
+    /// The changes that turned an older table into this one.
     ///
-    /// Where the change log does not know, the trees are compared; they need not be related. Rows that
-    /// merely share a node with a change are then listed as updated.
+    /// If the change log does not know, the trees are compared; the tables need not be related.
+    /// Rows that merely share a node with a changed row are then listed as updated.
     ///
     /// - Complexity: O(*c* log *n*) for *c* changes, whether from the log or from the trees.
     @inlinable
@@ -71,16 +72,16 @@ extension EntityTable {
         loggedChanges(since: older.mark) ?? tree.changes(since: older.tree) { _, _ in false }
     }
 
-    /// Applies changes to the older table, which gives the newer one.
+    /// Applies changes to this older table to make the newer one.
     ///
-    /// The changes are replayed as a list view would do it. Removed and moved rows are taken out,
-    /// updated ones replaced, then inserted and moved ones put in, from the first position to the
+    /// The changes are replayed the way a list view does it: removed and moved rows are taken out,
+    /// updated rows replaced, then inserted and moved rows put in, from the first position to the
     /// last.
     ///
     /// - Parameters:
     ///   - changes: What `newer.changes(since: self)` returned.
     ///   - newer: The table that returned it.
-    /// - Returns: A table with the rows of `newer`, which remembers how it came from this one.
+    /// - Returns: A table with the rows of `newer` that remembers how it came from this one.
     /// - Precondition: The changes lead from this table to `newer`.
     /// - Complexity: O(*c* log *n*) for *c* changes.
     @inlinable
@@ -116,10 +117,10 @@ extension EntityTable {
 }
 
 extension EntityTable where Element: Equatable {
-    /// What turned an older table into this one, rows that are equal left out.
+    /// The changes that turned an older table into this one, without rows that are equal.
     ///
-    /// Like that for rows that cannot be compared, but where the trees have to be compared, only rows
-    /// that differ are listed as updated.
+    /// Like the overload for rows that are not `Equatable`, but if the trees have to be compared,
+    /// only rows that differ are listed as updated.
     ///
     /// - Complexity: O(*c* log *n*) for *c* changes, whether from the log or from the trees.
     @inlinable

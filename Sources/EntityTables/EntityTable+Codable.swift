@@ -12,10 +12,10 @@ extension EntityTable: Encodable where Element: Encodable {
 }
 
 extension EntityTable: Decodable where Element: Decodable {
-    /// Decodes an array of rows to a table that is not sorted.
+    /// Decodes an array of rows into a table that is not sorted.
     ///
-    /// An order is code, and so not part of the data: see ``init(from:sortedBy:)``, or set
-    /// ``order`` afterwards.
+    /// An order is code and so not part of the data: use ``init(from:sortedBy:)``, or set ``order``
+    /// afterwards.
     ///
     /// - Throws: What the decoder or a row throws, and a `DecodingError.dataCorrupted` if an id
     ///   occurs twice.
@@ -44,7 +44,7 @@ extension EntityTable: Decodable where Element: Decodable {
     /// ```
     ///
     /// - Throws: What the decoder or a row throws, and a `DecodingError.dataCorrupted` if an id
-    ///   occurs twice or a row does not stand where the order wants it.
+    ///   occurs twice or a row is not where the order requires it.
     @inlinable
     public init(from decoder: any Decoder, sortedBy order: RowOrder<Element>) throws {
         try self.init(from: decoder)

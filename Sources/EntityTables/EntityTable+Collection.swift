@@ -5,7 +5,7 @@ extension EntityTable: RandomAccessCollection {
     @inlinable
     public var startIndex: Int { 0 }
 
-    /// The position behind the last row: the number of rows.
+    /// The position after the last row: the number of rows.
     @inlinable
     public var endIndex: Int { tree.count }
 
@@ -19,7 +19,7 @@ extension EntityTable: RandomAccessCollection {
         return tree[position]
     }
 
-    /// The position of the row with an id; nil where there is none.
+    /// The position of the row with an id; nil if there is none.
     ///
     /// - Complexity: O(log *n*).
     @inlinable
@@ -37,7 +37,7 @@ extension EntityTable: RandomAccessCollection {
     @inlinable
     public func makeIterator() -> Iterator { Iterator(tree) }
 
-    /// Walks over the rows in order, a leaf at a time.
+    /// Iterates over the rows in order, a leaf at a time.
     public struct Iterator: IteratorProtocol {
         @usableFromInline let tree: RowTree<Element>
         @usableFromInline var position = 0
@@ -49,7 +49,7 @@ extension EntityTable: RandomAccessCollection {
             self.tree = tree
         }
 
-        /// The next row; nil behind the last.
+        /// The next row; nil after the last one.
         @inlinable
         public mutating func next() -> Element? {
             if slot == rows.count {

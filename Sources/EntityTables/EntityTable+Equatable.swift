@@ -3,10 +3,10 @@
 extension EntityTable: Equatable where Element: Equatable {
     /// Whether both tables have equal rows in the same order.
     ///
-    /// How they are kept in order, and what the tables remember about their changes, does not count.
+    /// The tables' orders, and what they remember about their changes, are not compared.
     ///
-    /// - Complexity: O(*d* log *n*) where the tables differ in *d* rows, or one came from the other by
-    ///   *d* changes; O(1) for copies that were not changed.
+    /// - Complexity: O(*d* log *n*) if the tables differ in *d* rows, or one came from the other by
+    ///   *d* changes; O(1) for unchanged copies.
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         guard left.count == right.count else { return false }

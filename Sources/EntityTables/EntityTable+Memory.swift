@@ -7,10 +7,10 @@ extension EntityTable {
         count * (MemoryLayout<Element>.stride * 4 / 3 + 32)
     }
 
-    /// About how many bytes the table takes beyond those that it shares with an older one; what its rows refer to is
-    /// not counted.
+    /// About how many bytes the table takes beyond those that it shares with an older one, without
+    /// what its rows refer to.
     ///
-    /// Of the leaves that differ one in eight is looked at.
+    /// Of the leaves that differ, one in eight is looked at.
     ///
     /// - Complexity: O(*d* log *n*) for *d* leaves that are not shared.
     package func unsharedBytes(since older: EntityTable) -> Int {

@@ -17,7 +17,7 @@ extension EntityTable {
         }
     }
 
-    /// The first position whose row should stand before the one on its left.
+    /// The first position whose row should come before the one on its left.
     @inlinable
     func firstDisorder(in order: RowOrder<Element>) -> Int? {
         var previous: Element?
@@ -28,7 +28,7 @@ extension EntityTable {
         return nil
     }
 
-    /// Moves a row that has changed to its place, unless it is in order between its neighbours.
+    /// Moves a changed row to its place, unless it is already in order between its neighbours.
     @inlinable
     mutating func restoreOrder(around id: ID, _ order: RowOrder<Element>) {
         guard let place = tree.place(of: id) else { return }

@@ -23,12 +23,12 @@ extension EntityTable {
         startAnew(sortedBy: order)
     }
 
-    /// Makes a table of rows, combining each two that have the same id into one.
+    /// Makes a table of rows, combining rows that have the same id.
     ///
     /// - Parameters:
     ///   - rows: The rows, in order.
     ///   - order: How the table is to keep its rows sorted; nil to leave them where they are.
-    ///   - combine: Makes one row out of two with the same id, in the place of the earlier one.
+    ///   - combine: Makes one row from two with the same id, in the place of the earlier one.
     /// - Throws: What `combine` throws.
     /// - Precondition: The combined row has the id of the two.
     /// - Complexity: O(*n* log *n*).
@@ -48,7 +48,7 @@ extension EntityTable {
 
     /// Adds rows at the end, or at their places if the table is sorted.
     ///
-    /// - Returns: How many were added; a row whose id is there already is left out.
+    /// - Returns: The number of rows added; rows whose ids are already present are left out.
     /// - Complexity: O(*k* log *n*) for *k* rows.
     @inlinable
     @discardableResult
@@ -58,12 +58,12 @@ extension EntityTable {
         return count - before
     }
 
-    /// Puts rows into the places of those that have their ids, and adds the others as
-    /// ``append(contentsOf:)`` does: what came from a server, for instance.
+    /// Replaces the rows that have the same ids, and adds the others as ``append(contentsOf:)``
+    /// does, for instance with data from a server.
     ///
     /// A row that replaces an equal one counts as changed.
     ///
-    /// - Returns: How many were added.
+    /// - Returns: The number of rows added.
     /// - Complexity: O(*k* log *n*) for *k* rows.
     @inlinable
     @discardableResult
@@ -73,12 +73,12 @@ extension EntityTable {
         return count - before
     }
 
-    /// Takes out the rows that fulfil a condition.
+    /// Removes the rows that satisfy a condition.
     ///
-    /// - Parameter isWanted: Whether a row is to go; asked once for each, in order, before any goes.
-    /// - Returns: How many went.
-    /// - Throws: What `isWanted` throws; then all rows stay.
-    /// - Complexity: O(*n* + *k* log *n*) for *k* rows that go.
+    /// - Parameter isWanted: Whether to remove a row; asked once for each, in order, beforehand.
+    /// - Returns: The number of rows removed.
+    /// - Throws: What `isWanted` throws; then no row is removed.
+    /// - Complexity: O(*n* + *k* log *n*) for *k* removed rows.
     @inlinable
     @discardableResult
     public mutating func removeAll<E: Error>(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Rows with ids, in an order: what a normalised part of the state is made of.
+/// Rows with ids, in order: the building block of normalised state.
 ///
 /// ```swift
 /// struct Game: Sendable, Equatable { var cards: EntityTable<Card> = [] }
@@ -11,14 +11,14 @@
 /// for card in game.cards { … }              // in order
 /// ```
 ///
-/// Rows stand where they were put, or in the order given with ``init(sortedBy:)``. Each id occurs
-/// in a table once. Finding, adding, changing, moving and removing a row takes O(log *n*), by id
-/// or by position.
+/// Rows stay where they were put, or in the order given with ``init(sortedBy:)``. Each id occurs
+/// only once in a table. Finding, adding, changing, moving and removing a row takes O(log *n*), by
+/// id or by position.
 ///
-/// A table is a value. Copies share their rows until one of them changes, and then all but the few
-/// nodes on the way to the change, so that keeping an old version costs memory for what changed
-/// since. A table that is not held elsewhere is changed in place. Each table remembers its last
-/// changes: see <doc:EntityTables>.
+/// A table is a value. Copies share all rows until one of them changes, and then all but the few
+/// nodes on the path to the change, so that keeping an old version costs memory only for what has
+/// changed since. A table that is not held elsewhere is changed in place. Each table remembers its
+/// latest changes: see <doc:EntityTables>.
 ///
 /// - Note: An id must be a part of the row's value. A row that is a reference to an object whose
 ///   id changes behind the table's back is a programmer error.
@@ -33,7 +33,7 @@ public struct EntityTable<Element: Identifiable> {
     /// Makes an empty table.
     ///
     /// - Parameter order: How the table is to keep its rows sorted; nil to leave them where they
-    ///   are put. Of equal rows, the one that came or changed last stands last.
+    ///   are put. Among equal rows, the one added or changed last comes last.
     @inlinable
     public init(sortedBy order: RowOrder<Element>? = nil) {
         sorting = order
@@ -43,10 +43,10 @@ public struct EntityTable<Element: Identifiable> {
 // MARK: - Single rows
 
 extension EntityTable {
-    /// The row with an id; nil where there is none.
+    /// The row with an id; nil if there is none.
     ///
-    /// Changes are made in place. Setting nil removes the row; setting a row where there was none
-    /// appends it.
+    /// Changes are made in place. Setting nil removes the row; setting a row that is not there
+    /// appends it, or puts it in its place if the table is sorted.
     ///
     /// - Precondition: A row is only set under its own id, and its id does not change.
     /// - Complexity: O(log *n*).
@@ -67,7 +67,7 @@ extension EntityTable {
 
     /// Changes a row in place.
     ///
-    /// - Returns: What `body` returns; nil where there is no such row.
+    /// - Returns: What `body` returns; nil if there is no such row.
     /// - Throws: What `body` throws. The row keeps what `body` did to it until then.
     /// - Precondition: `body` does not change the row's id.
     /// - Complexity: O(log *n*).
@@ -88,7 +88,7 @@ extension EntityTable {
 
     /// Adds a row at the end, or at its place if the table is sorted.
     ///
-    /// - Returns: Whether the row was added; false, and nothing done, if its id is there already.
+    /// - Returns: Whether the row was added; if its id is already present, nothing changes.
     /// - Complexity: O(log *n*).
     @inlinable
     @discardableResult
@@ -100,7 +100,7 @@ extension EntityTable {
 
     /// Adds a row before the one that is now at `position`.
     ///
-    /// - Returns: Whether the row was added; false, and nothing done, if its id is there already.
+    /// - Returns: Whether the row was added; if its id is already present, nothing changes.
     /// - Precondition: `position` is in `0...count`, and the table is not sorted.
     /// - Complexity: O(log *n*).
     @inlinable
@@ -112,9 +112,9 @@ extension EntityTable {
         return true
     }
 
-    /// Takes a row out.
+    /// Removes a row.
     ///
-    /// - Returns: The row; nil where there was none.
+    /// - Returns: The row; nil if there was none.
     /// - Complexity: O(log *n*).
     @inlinable
     @discardableResult
@@ -124,11 +124,11 @@ extension EntityTable {
         return row
     }
 
-    /// Puts a row elsewhere.
+    /// Moves a row.
     ///
     /// - Parameters:
     ///   - id: The row's id.
-    ///   - position: The position that the row has afterwards.
+    ///   - position: The position of the row after the move.
     /// - Returns: Whether there is such a row.
     /// - Precondition: `position` is in `0..<count`, and the table is not sorted.
     /// - Complexity: O(log *n*).
@@ -142,9 +142,9 @@ extension EntityTable {
         return true
     }
 
-    /// Takes all rows out.
+    /// Removes all rows.
     ///
-    /// The table keeps its order, but no memory of what was in it.
+    /// The table keeps its order, but no memory of its content.
     @inlinable
     public mutating func removeAll() {
         tree = RowTree()
@@ -173,7 +173,7 @@ extension EntityTable {
         if let sorting { restoreOrder(around: id, sorting) }
     }
 
-    /// Puts back a row that was taken out to be changed, or draws the consequence of its absence.
+    /// Puts back a row that was taken out for a change, or handles its removal.
     @inlinable
     mutating func finishChange(of id: ID, at place: RowTree<Element>.Place?, with row: Element?) {
         if let row { Self.check(row.id, is: id) }

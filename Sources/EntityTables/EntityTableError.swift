@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Why rows do not make an ``EntityTable``.
+/// The reason why rows cannot form an ``EntityTable``.
 public struct EntityTableError: Error, Equatable, CustomStringConvertible {
     /// What is wrong with the rows.
     public enum Code: Sendable {
         /// Two rows have the same id.
         case duplicateID
-        /// A row does not stand where the table's order wants it.
+        /// A row is not where the table's order requires it.
         case wrongOrder
     }
 
@@ -14,7 +14,7 @@ public struct EntityTableError: Error, Equatable, CustomStringConvertible {
     public let code: Code
     /// The type of the rows.
     let rowType: String
-    /// The id of the row that does not fit, described.
+    /// A description of the id of the row that does not fit.
     let id: String
     /// The position of that row among the rows given, from 0.
     package let position: Int

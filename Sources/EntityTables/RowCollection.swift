@@ -2,14 +2,14 @@
 
 /// A collection whose elements can be changed in place, found by id.
 public protocol RowCollection: Collection where Element: Identifiable {
-    /// The row with `id`, nil when there is none.
+    /// The row with `id`; nil if there is none.
     subscript(id id: Element.ID) -> Element? { get }
 
     /// Changes the row with `id` in place.
     ///
-    /// - Returns: What `body` returns; nil when there is no such row.
+    /// - Returns: What `body` returns; nil if there is no such row.
     /// - Throws: What `body` throws.
-    /// - Complexity: as the collection says; O(n) for an array.
+    /// - Complexity: Depends on the collection; O(n) for an array.
     @discardableResult
     mutating func update<R, E: Error>(
         id: Element.ID, _ body: (inout Element) throws(E) -> R
@@ -32,7 +32,7 @@ extension RowCollection {
 }
 
 extension Array: RowCollection where Element: Identifiable {
-    /// Changes the first element with `id` in place; returns nil when there is none.
+    /// Changes the first element with `id` in place; returns nil if there is none.
     ///
     /// - Throws: What `body` throws.
     /// - Complexity: O(n).

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Which leaf the row with an id is in, by the hash of the id: a persistent hash table without the ids.
+/// Which leaf the row with an id is in, by the hash of the id: a persistent hash table without the
+/// ids.
 ///
-/// The rows have their ids already, so the index has hashes only. Two ids may have one hash: a look-up
-/// tries each clue of the hash until a leaf has the row.
+/// The rows have their ids already, so the index has hashes only. Two ids may have one hash: a
+/// look-up tries each clue of the hash until a leaf has the row.
 ///
 /// It is a linear hash table. There are as many buckets as the rows need, which are added one at a
 /// time, and each new one takes over the entries of one other:
@@ -13,8 +14,8 @@
 /// a fifth is added, for the hashes that end in 100  00  01  10  11  100      00 keeps those in 000
 /// ```
 ///
-/// So no insertion pays for all rows, and copies share all buckets except those that changed. Buckets are
-/// never given back, as the table has no more of them than it once needed.
+/// So no insertion pays for all rows, and copies share all buckets except those that changed.
+/// Buckets are never given back, as the table has no more of them than it once needed.
 @usableFromInline
 struct RowIndex: Sendable {
     /// Where a row is.
@@ -32,8 +33,8 @@ struct RowIndex: Sendable {
         @inlinable var leaf: UInt32 { bits >> 5 }
         /// The slot in which the row was when this was written.
         ///
-        /// Rows that come and go in a leaf shift the others without changing the index, so look there
-        /// first, then elsewhere.
+        /// Rows that come and go in a leaf shift the others without changing the index, so look
+        /// there first, then elsewhere.
         @inlinable var slot: Int { Int(bits & 31) }
     }
 
@@ -59,10 +60,10 @@ struct RowIndex: Sendable {
     /// How many entries a bucket has on average, once there is more than one.
     private static var load: Int { 12 }
 
-    /// An index of entries; those in one bucket keep their order.
+    /// An index of entries; entries in the same bucket keep their order.
     ///
-    /// They are sorted by their buckets first, as it takes long to visit each bucket for each of its entries
-    /// where the buckets are too many for the processor's cache.
+    /// They are sorted by their buckets first, as it takes long to visit each bucket for each of
+    /// its entries where the buckets are too many for the processor's cache.
     ///
     /// - Complexity: O(*n*).
     @usableFromInline
@@ -97,7 +98,7 @@ struct RowIndex: Sendable {
 
     /// The next clue to a row with a hash; nil if there is no other.
     ///
-    /// `slot` is where to look from: 0, then what the last call has left there.
+    /// `slot` is where to start looking: 0, then what the last call left there.
     @inlinable
     @inline(__always)
     func nextClue(of hash: UInt32, from slot: inout Int) -> Clue? {
@@ -123,7 +124,7 @@ struct RowIndex: Sendable {
         buckets[bucketNumber(of: hash)].slot(of: hash, in: leaf) != nil
     }
 
-    /// Calls `body` with each two clues of one hash: the rows may have one id.
+    /// Calls `body` with each pair of clues with the same hash: their rows may have the same id.
     @inlinable
     func forEachPair(_ body: (_ earlier: Clue, _ later: Clue) -> Void) {
         for number in 0..<buckets.count {
@@ -153,7 +154,7 @@ extension RowIndex {
         buckets.modify(bucketNumber(of: hash)) { $0.append(Entry(hash: hash, clue: clue)) }
     }
 
-    /// Forgets one of the rows with a hash that are in a leaf; false where there is none.
+    /// Forgets one of the rows with a hash that are in a leaf; false if there is none.
     @usableFromInline
     mutating func remove(_ hash: UInt32, from leaf: UInt32) -> Bool {
         let isKnown = buckets.modify(bucketNumber(of: hash)) { bucket in
@@ -166,7 +167,8 @@ extension RowIndex {
         return isKnown
     }
 
-    /// Notes that one of the rows with a hash has gone from a leaf to another; false where there is none.
+    /// Notes that one of the rows with a hash has gone from a leaf to another; false if there is
+    /// none.
     @usableFromInline
     mutating func move(_ hash: UInt32, from leaf: UInt32, to clue: Clue) -> Bool {
         buckets.modify(bucketNumber(of: hash)) { bucket in
@@ -197,7 +199,7 @@ extension RowIndex.Bucket {
         return nil
     }
 
-    /// From the end, where the entries of the rows are that came last.
+    /// From the end, where the entries of the latest rows are.
     fileprivate func slot(of hash: UInt32, in leaf: UInt32) -> Int? {
         lastIndex { $0.hash == hash && $0.clue.leaf == leaf }
     }

@@ -29,8 +29,8 @@ extension RowTree {
         root = NodeNumber(nodes.count - 1)
     }
 
-    /// The position of the first row that has the id of an earlier row, in a tree that was just built
-    /// from rows whose ids may not all be different; nil where they are.
+    /// The position of the first row that has the id of an earlier row, in a tree just built from
+    /// rows whose ids may not be unique; nil if they are unique.
     ///
     /// - Complexity: O(*n*).
     @inlinable
@@ -45,8 +45,8 @@ extension RowTree {
         return first
     }
 
-    /// How many of `count` things go to each of as few nodes as hold them; the shares differ by one at
-    /// most.
+    /// How many of `count` items go to each node, using as few nodes as possible; the shares differ
+    /// by at most one.
     @inlinable
     static func shares(of count: Int) -> [Int] {
         guard count > RowNode<Element>.most else { return [count] }
@@ -54,8 +54,8 @@ extension RowTree {
         return (0..<nodes).map { count * ($0 + 1) / nodes - count * $0 / nodes }
     }
 
-    /// The number of the parent of each of the nodes numbered from 0 to `count`, counted from the first
-    /// parent; nil for the only one.
+    /// The number of the parent of each of the nodes numbered from 0 to `count`, counted from the
+    /// first parent; nil for the only one.
     @inlinable
     static func parents(of count: Int) -> [UInt32?] {
         guard count > 1 else { return [nil] }
@@ -92,7 +92,8 @@ extension RowTree {
         return RowIndex(entries)
     }
 
-    /// The branches over nodes that are numbered from `first`; the branches are numbered from `number`.
+    /// The branches over nodes that are numbered from `first`; the branches are numbered from
+    /// `number`.
     @inlinable
     static func branches(
         over nodes: [RowNode<Element>], from first: Int, _ sizes: [Int], at number: Int

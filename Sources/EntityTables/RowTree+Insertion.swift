@@ -36,8 +36,8 @@ extension RowTree {
 
     /// Gives a part of an overfull node to a new node on its right.
     ///
-    /// A table that is only appended to gets full leaves, and an index that is seldom rewritten: at the end of the
-    /// table, as few rows go to the new node as it may have.
+    /// A table that is only appended to gets full leaves and an index that is seldom rewritten: at
+    /// the end of the table, as few rows as possible go to the new node.
     @inlinable
     mutating func split(_ number: Int, atEnd: Bool = false) {
         let parent = nodes[number].parent ?? addRoot(above: number)
@@ -88,7 +88,7 @@ extension RowTree {
         return number
     }
 
-    /// Notes for all that went from a node to another where they are now.
+    /// Notes the new place of everything that moved from one node to another.
     @inlinable
     mutating func settle(
         _ contents: RowNode<Element>, takenFrom origin: UInt32, in number: UInt32,

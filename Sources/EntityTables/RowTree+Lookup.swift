@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RowTree {
-    /// Where a row stands, until the rows around it change.
+    /// Where a row is, until the rows around it change.
     @usableFromInline
     struct Place {
         @usableFromInline var leaf: Int
@@ -56,7 +56,7 @@ extension RowTree {
         place(of: id).map { nodes[$0.leaf].rows[$0.slot] }
     }
 
-    /// Changes a row in place; nil where there is none.
+    /// Changes a row in place; nil if there is none.
     @inlinable
     mutating func update<R>(_ id: Element.ID, _ body: (inout Element) -> R) -> R? {
         let hash = RowIndex.hash(of: id)
@@ -72,7 +72,7 @@ extension RowTree {
         return nil
     }
 
-    /// The place of the row at `position`, or behind the last row of a leaf.
+    /// The place of the row at `position`, or after the last row of a leaf.
     @inlinable
     func place(at position: Int) -> Place {
         var number = Int(root)
@@ -89,7 +89,7 @@ extension RowTree {
         return Place(leaf: number, slot: Int(rest))
     }
 
-    /// Whether a row stands where the order wants it among its neighbours.
+    /// Whether a row is where the order requires it among its neighbours.
     @inlinable
     func isInOrder(_ place: Place, _ order: RowOrder<Element>) -> Bool {
         let rows = nodes[place.leaf].rows
@@ -132,7 +132,7 @@ extension RowTree {
         return position
     }
 
-    /// The position behind all rows that `row` does not have to precede.
+    /// The position after all rows that `row` does not have to precede.
     @inlinable
     func position(for row: Element, in order: RowOrder<Element>) -> Int {
         position { order.areInOrder(row, $0) }

@@ -38,7 +38,7 @@ extension RowTree {
         forget(id, of: place.leaf)
     }
 
-    /// Does what is due when a row has left a leaf.
+    /// Updates the index and the tree after a row has left a leaf.
     @inlinable
     mutating func forget(_ id: Element.ID, of leaf: Int) {
         if !index.remove(RowIndex.hash(of: id), from: UInt32(leaf)) { Self.reportUnstableID(id) }

@@ -5,19 +5,19 @@
 /// A feature has one closed enum of actions, or a few structs. The actions of an app are an open
 /// set: each feature brings its own type, and there is no global enum to edit.
 ///
-/// To come in from outside (a page, a journal, another program), an action type must also be
-/// `Decodable`; to be written out as more than its name, `Encodable`.
+/// To be received from outside (from a page, a journal, another program), an action type must also
+/// be `Decodable`; to be written with more than its name, `Encodable`.
 public protocol Action: Sendable {
     /// The name of the type in logs, journals and on the wire, unique within a store.
     ///
-    /// By default the name of the type with the types that enclose it, without its module, so that
-    /// renaming a module keeps old logs readable: `GameAction`, `Game.Action`.
+    /// By default, the name of the type with its enclosing types but without its module, so that
+    /// old logs stay readable when a module is renamed: `GameAction`, `Game.Action`.
     static var actionName: String { get }
 
-    /// The name under which this value appears in logs; by default that of its type.
+    /// The name under which this value appears in logs; by default, the name of its type.
     ///
-    /// For an action that wraps others, such as those of another library, and is shown under their
-    /// names.
+    /// Implement it in an action that wraps others, such as those of another library, and is shown
+    /// under their names.
     var entryName: String { get }
 }
 
@@ -28,7 +28,7 @@ extension Action {
     /// The name of the type.
     public var entryName: String { Self.actionName }
 
-    /// The name of this value on the wire: the type's name, for an enum followed by "/" and the
+    /// The name of this value on the wire: the type's name, followed for an enum by "/" and the
     /// case.
     ///
     /// - Complexity: O(length of the name), by reflection; it is never called while an action goes
@@ -42,7 +42,7 @@ extension Action {
 
 /// Readable names of types.
 package enum TypeName {
-    /// The qualified name of a type, in which every path has lost its module.
+    /// The qualified name of a type, with the module removed from every path.
     ///
     /// `Shop.Basket.Action` becomes `Basket.Action`, `Shop.Page<Shop.Row>` becomes `Page<Row>`;
     /// the parts that the compiler adds for local types are left out.
@@ -78,8 +78,8 @@ package enum TypeName {
 
 /// The action types that a store handles, by name.
 ///
-/// Code that reads actions from outside (a page, a journal, an inspector) looks them up here,
-/// so that only registered types come in.
+/// Code that reads actions from outside (a page, a journal, an inspector) looks them up here, so
+/// that only registered types are accepted.
 public struct ActionRegistry: Sendable {
     private let types: [String: any Action.Type]
 
@@ -90,7 +90,7 @@ public struct ActionRegistry: Sendable {
     /// The registered names, sorted.
     public var names: [String] { types.keys.sorted() }
 
-    /// The type with a name, nil when no feature of the store handles such actions.
+    /// The type with a name; nil if no feature of the store handles such actions.
     ///
     /// - Complexity: O(1).
     public func type(named name: String) -> (any Action.Type)? { types[name] }

@@ -2,13 +2,13 @@
 
 /// What an action of a name carries, so that a form can be made for it.
 ///
-/// A type says which fields it has when it is decoded. So it is decoded from a probe, which gives zeros and empty texts;
-/// an enum once for each case. What can't be made from those ends the search: fields after it are known by their
-/// names, as the compiler made the keys, or not at all.
+/// A type reveals its fields while it is decoded. So it is decoded from a probe that gives zeros
+/// and empty texts, an enum once for each case. A type that can't be made from those ends the
+/// search: later fields are known by their names, as the compiler made the keys, or not at all.
 package struct ActionShape: Sendable, Hashable {
     /// A field.
     package struct Field: Sendable, Hashable {
-        /// What it is called in a log.
+        /// Its name in a log.
         package let name: String
         /// What kind of value it has.
         package var kind = Kind.other
@@ -19,13 +19,13 @@ package struct ActionShape: Sendable, Hashable {
     /// A kind of values.
     package enum Kind: Sendable, Hashable {
         case text, integer, number, truth
-        /// One of some texts.
+        /// One of several texts.
         case choice([String])
         /// Anything else.
         case other
     }
 
-    /// The action's name, of an enum followed by "/" and the case.
+    /// The action's name; for an enum followed by "/" and the case.
     package let name: String
     /// The fields, in the order of the source where it is known.
     package let fields: [Field]
@@ -63,11 +63,11 @@ extension ActionRegistry {
     }
 }
 
-/// A decoder that has the name of a case, and zeros; only the decoding thread knows it.
+/// A decoder that gives the name of a case, and zeros; only the decoding thread knows it.
 private final class ShapeProbe: Decoder {
     /// The case that is asked for.
     private(set) var caseNumber = 0
-    /// How many the type has, and the name of that one, as far as it asked for a case.
+    /// The number of cases and the name of that one, if the type asked for a case.
     var cases = 0
     var caseName: String?
     /// Whether it asked for fields, rather than for one value or a list.
@@ -89,7 +89,7 @@ private final class ShapeProbe: Decoder {
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NoZero() }
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NoZero() }
 
-    /// Says what a field is; returns a value for it.
+    /// Notes the kind of a field; returns a value for it.
     func note<Value: Decodable>(_ type: Value.Type, for key: some CodingKey) throws -> Value {
         set(key) { $0.kind = Self.kind(of: type) }
         return try Zero.value(of: type)
@@ -97,9 +97,10 @@ private final class ShapeProbe: Decoder {
 
     /// Changes what is known of a field.
     ///
-    /// The first one that is asked for names the others.
+    /// The first field asked for names the others.
     func set<Key: CodingKey>(_ key: Key, _ change: (inout ActionShape.Field) -> Void) {
-        // Not before: keys of a case without fields are an enum without cases, which has no value to look at.
+        // Not before: keys of a case without fields are an enum without cases, which has no value
+        // to look at.
         if fields.isEmpty {
             fields = enumKeys(of: Key.self).map {
                 ActionShape.Field(name: FieldNames.written($0))
@@ -122,7 +123,7 @@ private final class ShapeProbe: Decoder {
         }
     }
 
-    /// The texts that values of an enum with all its cases are written as.
+    /// The texts as which the values of an enum with all its cases are written.
     static func choices(of type: any Any.Type) -> [String]? {
         func names<Choice: CaseIterable>(_ type: Choice.Type) -> [String]? {
             guard type is any RawRepresentable.Type else { return nil }
@@ -135,7 +136,7 @@ private final class ShapeProbe: Decoder {
     }
 }
 
-/// There is no value to be given.
+/// There is no value to give.
 private struct NoZero: Error {}
 
 /// The keys of an object: one case of an enum, or fields.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Which instance of a feature an action is meant for: the way from the root to it.
+/// The feature instance that an action is meant for, as the path from the root to it.
 ///
-/// The same feature may be scoped twice, or once per row. An action dispatched to an address reaches
-/// only the instance there and the features inside it; one dispatched to ``root`` reaches all
-/// features that registered for it.
+/// The same feature may be scoped twice, or once per row. An action dispatched to an address
+/// reaches only the instance there and the features inside it; one dispatched to ``root`` reaches
+/// all features that registered for it.
 ///
-/// As text it is made of names joined by "/"; a row is "#" and its id: `left/counter`, `todos/#7`.
-/// A "/", "#" or "%" inside a name or an id is written as "%2F", "%23", "%25", and a name without
-/// characters as "%". An id is written
-/// exactly as `String(describing:)` writes it: `#07` is not the row with the id 7. A "." at the end
-/// leaves out the features inside: `todos/#7/.` means the row alone, `.` the root alone.
+/// As text, an address is its names joined by "/"; a row is "#" followed by its id: `left/counter`,
+/// `todos/#7`. A "/", "#" or "%" inside a name or an id is written as "%2F", "%23" or "%25", a name
+/// that is only "." as "%2E", and an empty name as "%". An id is written exactly as
+/// `String(describing:)` writes it: `#07` is not the row with the id 7. A "." at the end leaves out
+/// the features inside: `todos/#7/.` means only the row, `.` only the root.
 public struct Address: Sendable, Hashable {
-    /// One step of the way.
+    /// One step of the path.
     package enum Component: Sendable, Hashable {
         case slice(String)
         case row(RowKey)
@@ -29,7 +29,7 @@ public struct Address: Sendable, Hashable {
     /// The address of the whole store.
     public static let root = Address([])
 
-    /// Whether an action sent to this address is meant for an instance at `steps`.
+    /// Whether an action sent to this address is meant for the instance at `steps`.
     ///
     /// - Complexity: O(length of this address).
     package func includes(_ steps: [PathStep]) -> Bool {
@@ -54,7 +54,7 @@ public struct Address: Sendable, Hashable {
         return Address(components[..<scope] + [.alone])
     }
 
-    /// This address with another name for a scope, where it leads there or inside; rows on the way count for nothing.
+    /// This address with another name for a scope on it, the last one included; rows are ignored.
     package func renamingScope(at path: [String], to name: String) -> Address {
         var components = components
         var rest = path[...]
@@ -75,7 +75,7 @@ public struct Address: Sendable, Hashable {
             .joined(separator: "/")
     }
 
-    /// The id of the row that the last step names, as text; nil where it names none.
+    /// The id of the row that the last step names, as text; nil if it names none.
     public var rowID: String? {
         guard case .row(let key) = components.last else { return nil }
         return key.text
@@ -90,7 +90,7 @@ public struct Address: Sendable, Hashable {
         Address(components + address.components)
     }
 
-    /// The row at a depth of this address, nil when it is shorter.
+    /// The row at a depth of this address; nil if the address is shorter.
     package func row(at depth: Int) -> RowKey? {
         guard depth < components.count, case .row(let key) = components[depth] else { return nil }
         return key
@@ -140,7 +140,7 @@ package struct RowKey: Sendable, Hashable {
         typed = nil
     }
 
-    /// The id as a value of `ID`; nil when it has to be found by its text.
+    /// The id as a value of `ID`; nil if it has to be found by its text.
     ///
     /// - Complexity: O(1), without a dynamic cast.
     package func id<ID: Hashable & Sendable>(as type: ID.Type) -> ID? {
@@ -153,8 +153,8 @@ package struct RowKey: Sendable, Hashable {
         self.id(as: ID.self) == nil ? RowKey(id) : self
     }
 
-    /// Ids of one type are compared themselves, as two of them may have the same text; an id and a
-    /// text are the same when the id is written like that.
+    /// Ids of the same type are compared directly, as two of them may have the same text; an id and
+    /// a text are equal if the id is written like that.
     package static func == (left: RowKey, right: RowKey) -> Bool {
         guard left.text == right.text else { return false }
         guard let one = left.typed, let other = right.typed else { return true }
@@ -185,7 +185,7 @@ private final class RowID<ID: Hashable & Sendable>: TypedRowID, @unchecked Senda
 }
 
 extension Address: LosslessStringConvertible {
-    /// The address as text, empty for the root.
+    /// The address as text; empty for the root.
     public var description: String {
         components.map { component in
             switch component {
@@ -198,7 +198,7 @@ extension Address: LosslessStringConvertible {
         }.joined(separator: "/")
     }
 
-    /// Reads an address; nil when a name is empty or wrongly escaped, or when the text is longer than
+    /// Parses an address; nil if a name is empty or wrongly escaped, or if the text is longer than
     /// 65,536 bytes.
     ///
     /// - Complexity: O(length of the text).
@@ -238,14 +238,15 @@ extension Address: LosslessStringConvertible {
     private static let escapedDot = "%2E"
     /// A scope without a name.
     private static let escapedNothing = "%"
-    /// Much more than any address has, and little enough to be read from a stranger.
+    /// Much longer than any address, and short enough to be read from an untrusted source.
     private static let longestText = 65_536
 
     private static let escapes: [(Unicode.Scalar, String)] = [
         ("/", "2F"), ("#", "23"), ("%", "25"),
     ]
 
-    // By scalars, because a "/" followed by a combining mark is another character but the same byte.
+    // By scalars, because a "/" followed by a combining mark is another character but the same
+    // byte.
     private static func escape(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -278,7 +279,7 @@ extension Address: LosslessStringConvertible {
 }
 
 extension Address: Codable {
-    /// Reads the text form; throws `DecodingError.dataCorrupted` when it is not an address.
+    /// Reads the text form; throws `DecodingError.dataCorrupted` if it is not an address.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// One committed action, as it stands in the log.
+/// One committed action, as recorded in the log.
 public struct Entry: Sendable {
     /// What kind of commit an entry records.
     public enum Kind: Sendable, Hashable {
         /// Reducers handled the action.
         case action
-        /// The gate installed a state; no reducer ran and ``Entry/action`` is ``Travel``.
+        /// A gate installed a state; no reducer ran and ``Entry/action`` is ``Travel``.
         case travel
     }
 
@@ -18,8 +18,8 @@ public struct Entry: Sendable {
     public let action: any Action
     /// The instance that handled it; empty for every instance.
     public let address: Address
-    /// The entry during whose delivery the action was dispatched, or that started what dispatched it; nil
-    /// when there was none.
+    /// The entry during whose delivery the action was dispatched, or that started the work that
+    /// dispatched it; nil if there was none.
     public let parent: Version?
     /// Where the action was dispatched.
     public let origin: Origin
@@ -28,7 +28,7 @@ public struct Entry: Sendable {
     /// How long its reducers took; nil unless an observer asked with ``ObserverNeeds/duration``.
     public let duration: Duration?
 
-    /// An entry, for logs that come from elsewhere and for replay.
+    /// Makes an entry, for logs from elsewhere and for replay.
     public init(
         version: Version, kind: Kind = .action, action: any Action, address: Address = .root,
         parent: Version? = nil, origin: Origin = Origin(), time: Timestamp? = nil,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Two fields of an action that would have one name in a log and on the wire of a page.
+/// Two fields of an action that would have the same name in a log and on the wire of a page.
 ///
-/// An action's type says which fields it has when it is decoded. So it is decoded from a probe, which gives nothing;
-/// of an enum, once for each case. What the payloads themselves consist of it doesn't see.
+/// A type reveals its fields while it is decoded. So it is decoded from a probe that gives nothing,
+/// an enum once for each case. The probe doesn't see what the payloads consist of.
 package struct FieldClash: Sendable, Hashable {
-    /// The action's name, of an enum followed by "/" and the case.
+    /// The action's name; for an enum followed by "/" and the case.
     package let action: String
     /// The name.
     package let field: String
@@ -31,16 +31,16 @@ package struct FieldClash: Sendable, Hashable {
     }
 }
 
-/// A decoder that has nothing but the name of a case; only the decoding thread knows it.
+/// A decoder that gives nothing but the name of a case; only the decoding thread knows it.
 private final class FieldProbe: Decoder {
     /// The case that is asked for.
     var caseNumber = 0
-    /// How many the type has, and the name of that one, as far as it asked for a case.
+    /// The number of cases and the name of that one, if the type asked for a case.
     var cases = 0
     var caseName: String?
     /// The name that two fields would have.
     var clash: String?
-    /// How many cases types of keys have, as reflection is slow.
+    /// How many cases the types of keys have; kept because reflection is slow.
     private var counts: [ObjectIdentifier: Int] = [:]
 
     var codingPath: [any CodingKey] { [] }
@@ -65,7 +65,7 @@ private final class FieldProbe: Decoder {
 
 private struct NothingThere: Error {}
 
-/// The keys of an object: one case of an enum, or the fields of anything else, none of which is there.
+/// The keys of an object: one case of an enum, or the fields of anything else, all missing.
 private struct CaseProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let probe: FieldProbe
     var codingPath: [any CodingKey] { [] }
@@ -96,14 +96,15 @@ private struct CaseProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { throw NothingThere() }
 }
 
-/// How many cases keys have that the compiler made, which are an enum without payloads, numbered from 0.
+/// The number of cases of compiler-made keys: an enum without payloads, numbered from 0.
 ///
-/// There are none for other types, and for one of more than 255 cases. It must have a case, as the keys have whose
-/// names the compiler's code asks for.
+/// Zero for other types and for enums of more than 255 cases. The enum must have a case, as the
+/// keys do whose names the compiler's code asks for.
 ///
-/// Invariant: an enum without payloads numbers its cases from 0, in one byte where there are at most 255, and its
-/// optional has the next number for nil. 0 is a value of every enum of one byte, one with a payload if there are such;
-/// so reflecting it says whether all numbers up to that of nil are values.
+/// Invariant: an enum without payloads numbers its cases from 0, in one byte if there are at most
+/// 255, and its optional has the next number for nil. 0 is a value of every one-byte enum, one with
+/// a payload if there is such a case; so reflecting it shows whether all numbers up to that of nil
+/// are values.
 private func enumCaseCount<Key: CodingKey>(of type: Key.Type) -> Int {
     guard MemoryLayout<Key>.size <= 1, MemoryLayout<Key?>.size == 1,
         let first = unsafeBitCast(UInt8(0), to: Key?.self)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// How the names of fields differ between Swift's coding and ours.
+/// How the names of fields differ between Swift's coding and this library's.
 ///
-/// Swift calls the unlabelled payloads of an enum's case by their positions, `_0`, `_1` …; a log or a page should
-/// not say that, so they are `value`, `value1` … there. Where a label of the case has such a name already, the
-/// payload keeps Swift's, so no two fields ever have one name.
+/// Swift calls the unlabelled payloads of an enum case by their positions, `_0`, `_1` …; in a log
+/// or a page they are called `value`, `value1` … instead. If a label of the case already has such a
+/// name, the payload keeps Swift's, so no two fields ever have the same name.
 package enum FieldNames {
     /// What a key is called in a log and on the wire of a page.
     package static func written<Key: CodingKey>(_ key: Key) -> String {
@@ -21,7 +21,7 @@ package enum FieldNames {
         return Key(stringValue: short) == nil ? short : name
     }
 
-    /// The name that an unlabelled payload should have and a label of the same case has; nil where there is none.
+    /// The name that an unlabelled payload and a label of the same case would share; nil if none.
     ///
     /// - Complexity: O(fields).
     static func clash<Key: CodingKey>(in type: Key.Type) -> String? {
@@ -39,7 +39,7 @@ package enum FieldNames {
         return nil
     }
 
-    /// How many fields with labels may stand between two without; a case is not looked at beyond more.
+    /// How many labelled fields may be between two unlabelled ones; none are looked for beyond.
     private static var mostLabels: Int { 8 }
     /// The names of payloads without a label, by their positions.
     private static let names = (0..<64).map { (swift: "_\($0)", written: written(at: $0)) }

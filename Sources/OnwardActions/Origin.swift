@@ -7,7 +7,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// The line in ``file``, from 1.
     public let line: Int
 
-    /// An origin, by default the place of this call.
+    /// Makes an origin, by default the place of this call.
     public init(file: String = #fileID, line: Int = #line) {
         self.file = file
         self.line = line
@@ -19,12 +19,12 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
 /// The action of an entry that records an installed state.
 public struct Travel: Action {
-    /// The version whose state was replaced, which is the one before.
+    /// The version whose state was replaced: the previous one.
     public let replaced: Version
-    /// The earlier version whose state is shown again; nil where it is known of none.
+    /// The earlier version whose state is shown again; nil if it is not known to be of any.
     public let shown: Version?
 
-    /// A travel, for logs that come from elsewhere.
+    /// Makes a travel, for logs from elsewhere.
     public init(replacing replaced: Version, showing shown: Version? = nil) {
         self.replaced = replaced
         self.shown = shown

@@ -12,7 +12,7 @@ internal import Android
 internal import WASILibc
 #endif
 
-/// Where a program complains that has no one else to report to.
+/// Where a program writes complaints if it has no one else to report to.
 package enum StandardError {
     /// Writes a line that says where it comes from.
     ///

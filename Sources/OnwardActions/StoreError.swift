@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An operating error of a store.
+/// A runtime error of a store.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public enum Code: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What went wrong.
     public let code: Code
-    /// A sentence about it.
+    /// A one-sentence description.
     public let description: String
 
     package static let ended = StoreError(

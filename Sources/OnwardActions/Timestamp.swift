@@ -12,12 +12,12 @@ internal import Android
 internal import WASILibc
 #endif
 
-/// A moment of the wall clock.
+/// A moment in wall-clock time.
 public struct Timestamp: Sendable, Hashable, Comparable, Codable {
     /// Nanoseconds since 1970-01-01 00:00:00 UTC, leap seconds not counted (as in POSIX).
     public let nanosecondsSince1970: Int64
 
-    /// A moment by its distance from 1970 in nanoseconds.
+    /// Makes a moment from its distance to 1970 in nanoseconds.
     public init(nanosecondsSince1970: Int64) {
         self.nanosecondsSince1970 = nanosecondsSince1970
     }
@@ -36,22 +36,23 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
         #endif
     }
 
-    /// How much later the left moment is than the right one; negative where it is earlier.
+    /// How much later the left moment is than the right one; negative if it is earlier.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         .nanoseconds(left.nanosecondsSince1970) - .nanoseconds(right.nanosecondsSince1970)
     }
 
-    /// The moment that is a duration later, to the nanosecond; where there is none so far away, the last or the
-    /// first one that there is.
+    /// The moment that is a duration later, to the nanosecond, or the last or first possible moment
+    /// if that is out of range.
     public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
-        // More than lies between the first moment and the last, and little enough to be counted in seconds.
+        // More than lies between the first moment and the last, and little enough to be counted in
+        // seconds.
         let longest = Duration.seconds(20_000_000_000)
         let way = min(max(duration, .zero - longest), longest)
         let sum = .nanoseconds(moment.nanosecondsSince1970) + way
         return Timestamp(nanosecondsSince1970: sum.wholeNanoseconds)
     }
 
-    /// The moment that is a duration earlier, as for the sum.
+    /// The moment that is a duration earlier, with the same limits as the sum.
     public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
         moment + (.zero - duration)
     }
@@ -63,7 +64,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-    /// Its whole nanoseconds; the most or the fewest that there are where it is longer.
+    /// Its whole nanoseconds; the most or the fewest possible if it is longer.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) =
             min(max(self, .nanoseconds(Int64.min)), .nanoseconds(Int64.max)).components

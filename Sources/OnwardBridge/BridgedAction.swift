@@ -2,12 +2,12 @@
 
 public import Onward
 
-/// An action of another library, as a store of Onward logs it: under its own name and with its own
+/// An action of another library as an Onward store logs it: under its own name and with its own
 /// fields, which readers of the log find by reflection.
 ///
-/// Such an action need not be `Sendable`, hence `@unchecked`. Invariant: an action says what happened
-/// and is only read once it was dispatched. An action that is, or refers to, a class shares that
-/// object with all readers of the log, and must no longer change it.
+/// Such an action need not be `Sendable`, hence `@unchecked`. Invariant: an action says what
+/// happened and is only read after it was dispatched. An action that is, or refers to, a class
+/// shares that object with all readers of the log, and must no longer change it.
 public struct BridgedAction<Base>: Action, @unchecked Sendable {
     /// The action itself.
     public let base: Base

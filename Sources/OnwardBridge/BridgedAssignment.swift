@@ -2,9 +2,10 @@
 
 public import Onward
 
-/// A state that a program assigned to its store, as a store of Onward logs it: in the place of an action.
+/// A state that a program assigned to its store, as an Onward store logs it in place of an action.
 ///
-/// Such a state need not be `Sendable`, hence `@unchecked`; the invariant is that of ``BridgedState``.
+/// Such a state need not be `Sendable`, hence `@unchecked`; the invariant is that of
+/// ``BridgedState``.
 public struct BridgedAssignment<State>: Action, @unchecked Sendable {
     /// The state from here on.
     public let state: State

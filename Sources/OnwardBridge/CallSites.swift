@@ -7,7 +7,7 @@ package import Onward
 internal import Runtime
 #endif
 
-/// Where in a program's own source a store was called from.
+/// Where a store was called in a program's own source.
 ///
 /// The other libraries' functions can be overridden, so they cannot take `#fileID` and `#line`: an
 /// override would have to repeat these. For a mistake, the stack says where.
@@ -18,11 +18,11 @@ package final class CallSites: Sendable {
 
     package init() {}
 
-    /// The innermost line on the stack that is not of this package; nil where the stack does not show it, as in
-    /// a program without debug information.
+    /// The innermost line on the stack outside this package; nil if the stack does not show it, as
+    /// in a program without debug information.
     ///
-    /// - Complexity: reads the program's debug information, which takes some milliseconds for a small one and
-    ///   seconds for a big one; once for each of 16 places.
+    /// - Complexity: Reads the program's debug information, which takes some milliseconds for a
+    ///   small program and seconds for a big one; once for each of 16 places.
     package func find() -> Origin? {
         #if os(Linux) && canImport(Runtime)
         guard let stack = try? Backtrace.capture(limit: 64) else { return nil }

@@ -51,7 +51,7 @@ struct MainTurns<Turn> {
         if afterHop { isHopping = false }
         guard !isTaking, count > 0 else { return false }
         isTaking = true
-        // A dispatch on the main actor has all notified that waits; after a hop others get their turn.
+        // A dispatch on the main actor delivers all that waits; after a hop, others get a turn.
         left = afterHop ? 64 : count
         return true
     }

@@ -2,8 +2,8 @@
 
 public import Onward
 
-/// A store that notifies subscribers, as one subscription of its state says; weakly, as it notifies them for
-/// as long as others want it.
+/// A store that notifies subscribers, through one subscription of its state; held weakly, as it
+/// notifies them for as long as others keep it.
 @usableFromInline
 package final class Source: Sendable {
     weak let store: (any SubscribedStore)?
@@ -33,13 +33,13 @@ package final class Source: Sendable {
 
     @usableFromInline var object: AnyObject? { store }
 
-    /// Copies what a call notifies.
+    /// Copies the values of a call.
     func keep(_ old: UnsafeRawPointer?, _ new: UnsafeRawPointer) -> KeptChange {
         KeptChange(old: old.map(kept.init(copying:)), new: kept.init(copying: new))
     }
 }
 
-/// What a call notifies, for a call that is made later.
+/// The values of a call that is made later.
 struct KeptChange {
     let old: KeptState?
     let new: KeptState

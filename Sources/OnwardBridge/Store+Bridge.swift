@@ -3,7 +3,7 @@
 public import Onward
 
 extension Store {
-    /// Dispatches what an app of another library dispatched; a mistake names the app's line.
+    /// Dispatches an action of another library's app; the report of a mistake names the app's line.
     @inlinable @inline(__always)
     package func commit<A: Action>(_ action: A, from sites: CallSites) {
         guard !isInsideReducer else { return refuse(action, from: sites) }
@@ -12,7 +12,7 @@ extension Store {
 
     @usableFromInline var isInsideReducer: Bool { isReducing }
 
-    /// Has the store report an action that a reducer dispatched.
+    /// Makes the store report an action that a reducer dispatched.
     @inline(never)
     @usableFromInline
     func refuse<A: Action>(_ action: A, from sites: CallSites) {

@@ -11,9 +11,9 @@ public import Onward
 ///
 /// Strategy: one subscription of the whole state, made for the first subscriber, and this list. The
 /// store keeps the order of values and calls the list from one thread at a time; the list keeps the
-/// order of subscribers (`SubscriberRow`). A subscriber is called with the current value at once, by the
-/// subscribing thread; what the list is notified meanwhile waits in the member's backlog (see
-/// `SubscriberMember`).
+/// order of subscribers (`SubscriberRow`). A subscriber is called with the current value at once,
+/// by the subscribing thread; what the list is notified meanwhile waits in the member's backlog
+/// (see `SubscriberMember`).
 ///
 /// Code that knows keys or the state is inlinable, so that it is compiled in the client, for its
 /// types.
@@ -21,8 +21,8 @@ public import Onward
 package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sendable {
     /// The subscribers by key, which need not be `Sendable`.
     ///
-    /// It changes with their order, under one lock, which is all the exclusive access it needs; checks would only
-    /// find that out again whenever a subscriber comes or goes.
+    /// It changes with their order, under one lock, which is all the exclusive access it needs;
+    /// checks would only find that out again whenever a subscriber comes or goes.
     @usableFromInline @exclusivity(unchecked) var table = SubscriberTable<Key>()
 
     @inlinable
@@ -35,7 +35,7 @@ package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sen
         return count
     }
 
-    /// On whose behalf the subscribers are, without those whose owners are gone, in no order.
+    /// The objects that the subscribers belong to, except those that are gone, in no order.
     package var owners: [AnyObject] {
         var members: [Key: Member] = [:]
         change { _ in members = table.members }
@@ -45,7 +45,7 @@ package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sen
 
     /// Adds a subscriber and calls it with the store's state, unless there is none yet.
     ///
-    /// After a move to another store, to that one.
+    /// After a move to another store, the subscriber is called with that store's state.
     ///
     /// - Parameters:
     ///   - member: The subscriber, which was not added before.
@@ -74,7 +74,7 @@ package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sen
         startOnMain(from: source, store) { SubscriberRow.start(member, from: source, store) }
     }
 
-    /// Has another store notify all subscribers, as if they subscribed anew.
+    /// Makes another store notify all subscribers, as if they subscribed anew.
     @inlinable
     package func move<State>(to store: Store<BridgedState<State>>) {
         var members: [Member] = []

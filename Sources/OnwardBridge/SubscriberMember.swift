@@ -5,16 +5,17 @@ internal import Synchronization
 
 /// One subscriber of a `SubscriberList`: when it may be called, and with what.
 ///
-/// It passes through the cases of `Phase`. In each of them there is exactly one thread that may call:
-/// the subscribing thread while it is starting, the deliverer afterwards. So there are never two calls at a
-/// time, and a member at rest costs a delivery one atomic load. What others delivered while it was
-/// starting is left to the deliverer, so that subscribing ends.
+/// It passes through the cases of `Phase`. In each of them there is exactly one thread that may
+/// call: the subscribing thread while it is starting, the deliverer afterwards. So there are never
+/// two calls at a time, and a member at rest costs a delivery one atomic load. What others
+/// delivered while it was starting is left to the deliverer, so that subscribing ends.
 ///
-/// States come as pointers: the code that makes a member knows their type, and reads them in `push`.
+/// States come as pointers: the code that makes a member knows their type, and reads them in
+/// `push`.
 ///
-/// Invariant behind `@unchecked`: calls of `push`, `first` and `since` belong to the thread that may
-/// call; the right passes on through `phase`, which is stored with release and loaded with acquire. `slot`
-/// belongs to the lock of the list, `backlog` to that of the source.
+/// Invariant behind `@unchecked`: calls of `push`, `first` and `since` belong to the thread that
+/// may call; the right passes on through `phase`, which is stored with release and loaded with
+/// acquire. `slot` belongs to the lock of the list, `backlog` to that of the source.
 @usableFromInline
 package final class SubscriberMember: @unchecked Sendable {
     /// Takes the state before, nil at first, and the new one.
@@ -31,7 +32,7 @@ package final class SubscriberMember: @unchecked Sendable {
     @usableFromInline let hasOwner: Bool
     /// Whether it is given the state before, too.
     @usableFromInline let wantsOld: Bool
-    /// On whose behalf it is; the list keeps no owner alive.
+    /// The object it belongs to; the list keeps no owner alive.
     private(set) weak var owner: AnyObject?
     /// Its position among the others; nil when it has none.
     var slot: Int?
@@ -43,7 +44,7 @@ package final class SubscriberMember: @unchecked Sendable {
     /// A subscriber that ends with its owner; nil for one that ends when it says so.
     ///
     /// - Parameters:
-    ///   - owner: On whose behalf it is.
+    ///   - owner: The object it belongs to.
     ///   - isOnMain: Whether the main actor calls it; otherwise the deliverer does.
     ///   - wantsOld: Whether it is given the state before, too.
     ///   - push: Takes the states.
@@ -131,8 +132,8 @@ package final class SubscriberMember: @unchecked Sendable {
         pass(from: .started, to: .settled)
     }
 
-    /// The next call that was left by this thread, which is starting it; when there is none, the right
-    /// to call passes to the deliverer, with those that others left.
+    /// The next call that was left by this thread, which is starting it; when there is none, the
+    /// right to call passes to the deliverer, with those that others left.
     private func nextOwn(_ source: Source, _ isLeft: inout Bool) -> Backlog<KeptChange>.Late? {
         source.backlogs.withLock { () -> Backlog<KeptChange>.Late? in
             guard phase.load(ordering: .acquiring) == .starting else { return nil }
@@ -173,10 +174,11 @@ package final class SubscriberMember: @unchecked Sendable {
 
 /// Where a subscriber stands.
 private enum Phase: UInt8, AtomicRepresentable {
-    /// The subscribing thread makes the first call; what is notified meanwhile waits in the backlog.
+    /// The subscribing thread makes the first call; what is notified meanwhile waits in the
+    /// backlog.
     case starting
-    /// The deliverer makes the calls of the backlog, and then the first one of a delivery; values up to
-    /// `since` may still come.
+    /// The deliverer makes the calls of the backlog, and then the first one of a delivery; values
+    /// up to `since` may still come.
     case started
     /// Deliveries call it.
     case settled

@@ -2,31 +2,32 @@
 
 public import OnwardCore
 
-/// A middleware that writes a line per action: what it was, what became of it, how long it took until it was
-/// notified, and, on demand, what changed in that time.
+/// A middleware that writes a line per action: the action, what became of it, how long it took
+/// until it was notified, and optionally what changed in that time.
 ///
 /// ```text
 /// GameAction/flip(7) → version 12 in 8100 ns; game.moves: 3 → 4
 /// ```
 ///
-/// The line goes through a closure, so that any logger serves and none is needed. Values marked with
-/// ``Redacted`` don't show.
+/// The line goes to a closure, so any logger will do and none is needed. Values marked with
+/// ``Redacted`` are not shown.
 ///
-/// Lines come one at a time, in the order of versions. So the line of an answer, which a subscriber
-/// dispatches, and those of other threads wait until the earlier action is notified; at most 10,000 wait. Where
-/// actions come faster than lines are written, some are left out, and a line says how many. Make one for
-/// each store.
+/// Lines are written one at a time, in version order. So the line of an answer dispatched by a
+/// subscriber, and the lines of other threads, wait until the earlier action is notified; at most
+/// 10,000 wait. If actions come faster than lines are written, some lines are left out, and a line
+/// says how many. Make one middleware for each store.
 public struct Logging<State: Sendable>: Middleware {
     private let showsChanges: Bool
     private let lines: OrderedLines
 
-    /// A logging middleware.
+    /// Creates a logging middleware.
     ///
     /// - Parameters:
-    ///   - changes: Whether to say what changed until the action had been notified, answers of subscribers and
-    ///     effects in that time included. This keeps the old state during the action, so that arrays
-    ///     that it changes are copied, and compares by reflection: for debugging.
-    ///   - write: Takes a line; on a dispatching thread, possibly another one than that of the action.
+    ///   - changes: Whether to show what changed until the action had been notified, including
+    ///     answers of subscribers and effects in that time. This keeps the old state during the
+    ///     action, so arrays that it changes are copied, and compares by reflection; use it for
+    ///     debugging.
+    ///   - write: Receives a line, on a dispatching thread that may not be the action's.
     public init(changes: Bool = false, _ write: @escaping @Sendable (String) -> Void) {
         showsChanges = changes
         lines = OrderedLines(write)

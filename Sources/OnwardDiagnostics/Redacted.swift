@@ -7,26 +7,27 @@
 /// enum LoginAction: Action { case entered(name: String, password: Redacted<String>) }
 /// ```
 ///
-/// What prints by reflection or description (logs, differences, misuse texts) and what encodes
-/// (exports, inspectors) gets the placeholder. Only an encoder whose `userInfo` says so under
-/// ``Swift/CodingUserInfoKey/revealsRedacted`` gets the value; a journal on the owner's own disk needs that to reopen.
+/// Anything that prints by reflection or description (logs, differences, misuse texts) or encodes
+/// (exports, inspectors) gets the placeholder. Only an encoder that opts in with
+/// ``Swift/CodingUserInfoKey/revealsRedacted`` in its `userInfo` gets the value, as a recording on the
+/// user's own device does; a journal doesn't.
 @propertyWrapper
 public struct Redacted<Value: Sendable>: Sendable {
     /// The value, for the program itself.
     public var wrappedValue: Value
 
-    /// A marked value.
+    /// Creates a marked value.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
 
-    /// A marked value.
+    /// Creates a marked value.
     public init(_ value: Value) {
         wrappedValue = value
     }
 }
 
-/// A redacted value of whatever type, for what looks for differences.
+/// A redacted value of any type, for code that looks for differences.
 package protocol RedactedValue {
     /// Whether another redacted value has the same text, which is not shown.
     func looksLike(_ other: Any) -> Bool
@@ -43,10 +44,10 @@ extension Redacted: RedactedValue {
 package let redactedPlaceholder = "‹redacted›"
 
 extension CodingUserInfoKey {
-    /// Set to `true` in an encoder's `userInfo`, redacted values are encoded as they are.
+    /// If this is `true` in an encoder's `userInfo`, redacted values are encoded as they are.
     public static var revealsRedacted: CodingUserInfoKey {
-        // The initialiser does not fail for any string, according to the standard library's own documentation
-        // of `CodingUserInfoKey`; the type only leaves room for failure.
+        // The initialiser does not fail for any string, according to the standard library's own
+        // documentation of `CodingUserInfoKey`; the type only leaves room for failure.
         guard let key = CodingUserInfoKey(rawValue: "onward.revealsRedacted") else {
             preconditionFailure("The name of a user info key was refused.")
         }

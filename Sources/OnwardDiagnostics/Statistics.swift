@@ -2,8 +2,8 @@
 
 public import OnwardCore
 
-/// A commit observer that counts: how often each type of action came, and how long its reducers
-/// took together and at worst.
+/// A commit observer that counts how often each type of action came, and measures how long its
+/// reducers took in total and at worst.
 ///
 /// ```swift
 /// let statistics = Statistics<AppState>()
@@ -11,11 +11,11 @@ public import OnwardCore
 /// print(statistics.figures["GameAction"]?.count ?? 0)
 /// ```
 public final class Statistics<State: Sendable>: CommitObserver {
-    /// The figures of one type of action.
+    /// The figures for one type of action.
     public struct Figures: Sendable, Hashable {
-        /// How many commits there were.
+        /// The number of commits.
         public internal(set) var count = 0
-        /// The time that their reducers took together.
+        /// The total time that their reducers took.
         public internal(set) var total = Duration.zero
         /// The longest time that the reducers of one commit took.
         public internal(set) var worst = Duration.zero
@@ -23,15 +23,15 @@ public final class Statistics<State: Sendable>: CommitObserver {
 
     private let table = Guarded<[String: Figures]>([:])
 
-    /// Statistics without figures.
+    /// Creates statistics without figures.
     public init() {}
 
-    /// The duration.
+    /// What the statistics need: the duration.
     public var needs: ObserverNeeds { .duration }
 
     /// The figures by the name of the action type.
     ///
-    /// From any thread.
+    /// May be read from any thread.
     public var figures: [String: Figures] { table.withValue { $0 } }
 
     /// Counts a commit; an installed state counts for no action.

@@ -2,15 +2,16 @@
 
 internal import OnwardCore
 
-/// Brings what overlapping calls report into the order of their versions: a pure machine.
+/// Puts the reports of overlapping calls in the order of their versions: a pure machine.
 ///
-/// A call knows its version only when it is over. Its report then waits as long as an earlier call is
-/// under way, which may have got a smaller version. When more than `limit` reports wait, the first one is
-/// given out all the same.
+/// A call knows its version only when it is over. Its report then waits as long as an earlier call
+/// is under way, which may have got a smaller version. If more than `limit` reports wait, the first
+/// one is released anyway.
 struct VersionOrder<Report> {
     private let limit: Int
     private var waiting: [(version: Version, report: Report)] = []
-    /// For each call under way, the newest version that was over when it began: its own will be larger.
+    /// For each call under way, the newest version that was over when it began: its own will be
+    /// larger.
     private var floors: [Int: Version] = [:]
     private var begun = 0
     private var newest: Version = 0

@@ -7,7 +7,7 @@ internal import OnwardInspection
 internal import OnwardInspector
 internal import OnwardJournal
 
-/// `onward inspect`: the questions of the inspector's page, for people and as JSON for scripts.
+/// `onward inspect`: the inspector's queries, for people and as JSON for scripts.
 struct Inspect: ParsableCommand {
     static let verbs: Set<String> = [
         "stores", "list", "show", "state", "find", "diff", "who", "test", "actions", "activity",
@@ -33,7 +33,7 @@ struct Inspect: ParsableCommand {
             ])
     }
 
-    /// What all verbs take.
+    /// The options of all verbs.
     struct Options: ParsableArguments {
         @Argument(help: "The address of an inspector, or a file.") var source: String
         @Option(help: "The name of the store; the first one unless given.") var store: String?
@@ -62,7 +62,7 @@ struct Inspect: ParsableCommand {
         }
     }
 
-    /// What lists of entries take.
+    /// The options of lists of entries.
     struct Filters: ParsableArguments {
         @Option(help: "Only those whose name, payload, instance or file has this text.") var text:
             String?
@@ -379,9 +379,9 @@ extension Inspect {
     }
 }
 
-/// What is printed for people.
+/// The output for people.
 private enum Lines {
-    /// A line that does nothing to a terminal, whatever a file has in its names.
+    /// A line that does nothing to a terminal, whatever names a file contains.
     static func printable(_ line: String) -> String {
         String(
             String.UnicodeScalarView(

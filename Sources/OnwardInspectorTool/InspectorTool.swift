@@ -9,24 +9,26 @@ internal import OnwardInspection
 package struct InspectorTool: Sendable {
     private let write: @Sendable (_ line: String, _ isError: Bool) -> Void
 
-    /// A tool.
+    /// Creates a tool.
     ///
-    /// - Parameter write: Takes what it says: a line, and whether that is an error; standard output and standard
-    ///   error unless it is given.
+    /// - Parameter write: Writes the output: a line, and whether it is an error; by default to
+    ///   standard output and standard error.
     package init(write: (@Sendable (_ line: String, _ isError: Bool) -> Void)? = nil) {
         self.write = write ?? Self.print
     }
 
-    /// Does what the arguments say.
+    /// Runs a command.
     ///
-    /// - Parameter arguments: Those of the program, with the command: `inspect http://127.0.0.1:8081 list`.
-    /// - Returns: The exit code: 0, all is well; 1, the inspector says no; 2, it can't be reached, or the file can't be read;
-    ///   3, the access token is missing or wrong; 64, the arguments are wrong.
+    /// - Parameter arguments: The arguments of the program, with the command:
+    ///   `inspect http://127.0.0.1:8081 list`.
+    /// - Returns: The exit code: 0, success; 1, the inspector refuses; 2, it can't be reached, or
+    ///   the file can't be read; 3, the access token is missing or wrong; 64, the arguments are
+    ///   wrong.
     package func run(_ arguments: [String]) async -> Int32 {
         do {
             let parsed = try InspectorCommands.parseAsRoot(Self.verbFirst(arguments))
             guard let command = parsed as? any ToolCommand else {
-                // The parser's own commands print their help by an error.
+                // The parser's own commands print their help by throwing an error.
                 var help = parsed
                 try help.run()
                 return 0
@@ -45,7 +47,7 @@ package struct InspectorTool: Sendable {
         }
     }
 
-    /// People name what is asked first, as it stays the same; the parser wants the verb first.
+    /// People name the source first, since it stays the same; the parser wants the verb first.
     static func verbFirst(_ arguments: [String]) -> [String] {
         guard arguments.first == "inspect", arguments.count > 2,
             Inspect.verbs.contains(arguments[2]), !Inspect.verbs.contains(arguments[1])
@@ -75,7 +77,7 @@ protocol ToolCommand: ParsableCommand {
     func run(_ output: ToolOutput) async throws -> Int32
 }
 
-/// What a command says.
+/// The output of a command.
 struct ToolOutput: Sendable {
     let write: @Sendable (_ line: String, _ isError: Bool) -> Void
 

@@ -6,7 +6,7 @@ internal import Onward
 internal import OnwardJournal
 
 extension JournalEntry {
-    /// The payload as it describes itself; nil where it is in no known format.
+    /// The payload as it describes itself; nil if it is in no known format.
     var value: DataValue? {
         let limits = DataLimits(bytes: 256 << 20, elements: 50_000_000)
         if payload.isEmpty { return .null }

@@ -4,7 +4,7 @@
 public import Onward
 public import OnwardJournal
 
-/// The types of an app, to compute states from its log.
+/// The types of an app, for computing states from its log.
 public struct LogFolding: Sendable {
     /// The state at a version.
     let state:
@@ -17,13 +17,13 @@ public struct LogFolding: Sendable {
             async throws(JournalError)
             -> Void
 
-    /// The types of a store.
+    /// Creates the types of a store.
     ///
     /// - Parameters:
     ///   - initial: The state before the first entry.
-    ///   - options: Format, migrations and what happens with entries that can't be read, as the store has
-    ///     them.
-    ///   - features: Those of the store; only their reducers run.
+    ///   - options: The format, migrations and handling of entries that can't be read, as in the
+    ///     store.
+    ///   - features: The features of the store; only their reducers run.
     public init<State: Codable & Sendable>(
         _ initial: State, options: PersistenceOptions<State> = PersistenceOptions(),
         @FeatureBuilder<State> _ features: @escaping @Sendable () -> [any Part<State>]
@@ -110,7 +110,8 @@ public struct LogFolding: Sendable {
     }
 }
 
-/// The states of versions that are shown again later, for as long as that is so; others are computed anew.
+/// The states of versions that are shown again later, for as long as they are; others are
+/// recomputed.
 private struct ShownStates<State> {
     private static var limit: Int { 256 }
 

@@ -8,7 +8,8 @@ internal import OnwardJournal
 internal import OnwardReports
 internal import OnwardSQLite
 
-/// The command that looks into journals and session reports: `onward log`, and an app's own with its types.
+/// The command that inspects journals and session reports: `onward log`, or an app's own with its
+/// types.
 ///
 /// ```swift
 /// import OnwardLog
@@ -17,21 +18,21 @@ internal import OnwardSQLite
 /// exit(await tool.run(Array(CommandLine.arguments.dropFirst(2))))
 /// ```
 ///
-/// Its exit codes: 0, all is well; 1, damage was found, or something else went wrong with the journal; 2, the
-/// file is missing, no journal, or of a newer format; 3, somebody else writes it; 4, the answer takes the types
-/// of the app; 64, the arguments are wrong.
+/// Its exit codes: 0, all is well; 1, damage was found, or something else went wrong with the
+/// journal; 2, the file is missing, is no journal, or has a newer format; 3, something else is
+/// writing it; 4, the answer requires the types of the app; 64, the arguments are wrong.
 public struct LogTool: Sendable {
     private let name: String
     private let folding: LogFolding?
     private let output: LogOutput
 
-    /// A tool.
+    /// Creates a tool.
     ///
     /// - Parameters:
-    ///   - name: What it is called with, for its help.
+    ///   - name: The name that it is called by, for its help.
     ///   - folding: The types of the app, for the verbs that need a state.
-    ///   - write: Takes what it says: a line, and whether that is an error or progress; standard output and
-    ///     standard error unless it is given.
+    ///   - write: Receives each line of output, and whether it is an error or progress; by default,
+    ///     writes to standard output and standard error.
     public init(
         name: String, folding: LogFolding? = nil,
         write: (@Sendable (_ line: String, _ isError: Bool) -> Void)? = nil
@@ -41,9 +42,9 @@ public struct LogTool: Sendable {
         output = LogOutput(write: write ?? Self.print)
     }
 
-    /// Does what the arguments say.
+    /// Runs the command that the arguments state.
     ///
-    /// - Parameter arguments: Those behind the name, such as `shop.journal list --limit 10`.
+    /// - Parameter arguments: The arguments after the name, such as `shop.journal list --limit 10`.
     /// - Returns: The exit code.
     public func run(_ arguments: [String]) async -> Int32 {
         do {
@@ -96,7 +97,7 @@ struct LogOutput: Sendable {
         say(String(decoding: DataFormat.json.bytes(of: value), as: UTF8.self))
     }
 
-    /// Says how far long work has come, now and then.
+    /// Reports the progress of long work now and then.
     func progress(_ version: Version, _ last: Version) {
         guard last >= 20_000, version % 20_480 < 1_024 else { return }
         say(error: "\(version) of \(last)")

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// A place over the screens in which one thing at a time is presented.
+/// A place over the screens that presents one thing at a time.
 ///
-/// `.sheet` and `.alert` are names that every app understands; others are made from a text:
+/// `.sheet` and `.alert` are names that every app understands; make others from a string:
 /// `let slot: ModalSlot = "player"`.
 public struct ModalSlot: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// What the slot is called, also in logs and journals.
+    /// The name of the slot, also in logs and journals.
     public let name: String
 
-    /// A slot with any name.
+    /// Creates a slot with a name.
     public init(_ name: String) { self.name = name }
 
-    /// A slot named by a literal.
+    /// Creates a slot named by a literal.
     public init(stringLiteral name: String) { self.name = name }
 
     /// The slot for what covers the screen, such as an editor or a picker.

@@ -2,22 +2,22 @@
 
 public import OnwardCore
 
-/// The feature of a ``RouteStack``: moves it to where each ``NavigationAction`` says.
+/// The feature of a ``RouteStack``, which moves the stack as each ``NavigationAction`` says.
 ///
 /// ```swift
 /// let store = Store(AppState()) { Scope(\.routes, Navigation<Screen>()) }
 /// store.dispatch(NavigationAction.push(Screen.categories))
 /// ```
 public struct Navigation<Route: Equatable & Sendable>: Part {
-    /// What it works on.
+    /// The state that it works on.
     public typealias State = RouteStack<Route>
 
     private let depthLimit: Int
 
-    /// The feature of a stack.
+    /// Creates the feature of a stack.
     ///
-    /// - Parameter depthLimit: The largest number of screens; beyond it the oldest ones above
-    ///   the root are forgotten.
+    /// - Parameter depthLimit: The maximum number of screens; beyond it, the oldest ones above the
+    ///   root are forgotten.
     public init(depthLimit: Int = 100) {
         self.depthLimit = depthLimit
     }

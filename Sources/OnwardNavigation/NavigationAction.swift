@@ -4,24 +4,24 @@ public import OnwardCore
 
 /// Where to go in an app.
 ///
-/// Handled by ``Navigation``. On the wire its name is `Navigation.`, the name of the route's type
+/// Handled by ``Navigation``. On the wire, its name is `Navigation.`, the name of the route's type
 /// and the case: `Navigation.Screen/push`.
 public enum NavigationAction<Route: Equatable & Sendable>: Action, Equatable {
-    /// To a screen on top of the current one.
+    /// Pushes a screen on top of the current one.
     case push(Route)
-    /// Away from what lies on top.
+    /// Leaves what lies on top.
     case pop
-    /// Back to what is shown further down; nowhere if it isn't.
+    /// Goes back to what is shown further down; does nothing if it isn't shown.
     case popTo(Route)
-    /// Back to the first screen.
+    /// Goes back to the first screen.
     case popToRoot
-    /// To a screen in place of the current one.
+    /// Shows a screen in place of the current one.
     case replace(Route)
-    /// To something that is presented over the screens.
+    /// Presents something over the screens.
     case present(Route, in: ModalSlot = .sheet)
-    /// Away from what a slot holds; without a slot, from the topmost thing presented.
+    /// Dismisses what a slot holds; without a slot, the topmost thing presented.
     case dismiss(ModalSlot? = nil)
-    /// To another stack, as when a link from outside is opened.
+    /// Shows another stack, as when a link from outside is opened.
     case show(RouteStack<Route>)
 
     /// `Navigation.` and the name of the route's type, without its module.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is shown, what is to be shown, and hence the next step.
+/// What is shown, what should be shown, and hence the next step.
 struct NavigationPlan<Element: Equatable & Sendable>: Sendable {
     /// What is shown when the step under way is done.
     private(set) var shown: [Element]
@@ -21,7 +21,7 @@ struct NavigationPlan<Element: Equatable & Sendable>: Sendable {
         self.target = target
     }
 
-    /// The step to take now, after the one before is done; nil when what is to be shown is shown.
+    /// The step to take now, after the previous one is done; nil if the target is shown.
     mutating func next() -> NavigationStep<Element>? {
         let step = isOver ? nil : NavigationStep.steps(from: shown, to: target).first
         isMoving = step != nil
@@ -34,14 +34,14 @@ struct NavigationPlan<Element: Equatable & Sendable>: Sendable {
         return step
     }
 
-    /// Has a task wait for rest; false when there is rest already.
+    /// Makes a task wait for rest; false if the plan is already at rest.
     mutating func wait(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if isOver || (!isMoving && shown == target) { return false }
         waiting.append(continuation)
         return true
     }
 
-    /// The tasks that waited for the rest that there is now.
+    /// The tasks that waited for rest, which is now reached.
     mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
         guard isOver || (!isMoving && shown == target) else { return [] }
         defer { waiting = [] }

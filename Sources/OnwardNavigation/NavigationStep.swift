@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// One step on the way from one stack to another, as the driver has to take it.
+/// One step that a driver takes on the way from one stack to another.
 ///
 /// `Element` is what a stack is made of: a ``RouteLevel``, or any value of your own. Positions
 /// count from 0, the root.
 public enum NavigationStep<Element> {
-    /// The element on top goes.
+    /// The top element is removed.
     case pop(Element, at: Int)
-    /// The element on top makes way for another one.
+    /// The top element is replaced by another one.
     case change(Element, to: Element, at: Int)
-    /// An element comes on top.
+    /// An element is added on top.
     case push(Element, at: Int)
 }
 
@@ -17,8 +17,8 @@ extension NavigationStep where Element: Equatable {
     /// The steps from one stack to another.
     ///
     /// What both have in common from the root upwards stays. Of the rest, the old elements are
-    /// popped from the top, the last of them is changed into the first new one if there are both, and
-    /// the other new ones are pushed.
+    /// popped from the top, the last of them is changed into the first new one if there are both,
+    /// and the other new ones are pushed.
     ///
     /// - Returns: The steps in their order; none when the stacks are equal.
     /// - Complexity: O(elements of both).

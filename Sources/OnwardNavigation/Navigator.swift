@@ -4,9 +4,9 @@ public import OnwardCore
 
 /// Keeps a ``NavigationDriver`` in step with a stack of routes in the state.
 ///
-/// It takes the steps of ``NavigationStep/steps(from:to:)`` one after another. Each is chosen when the
-/// previous one is done: from what is shown then to the newest stack. So what came and went while
-/// the driver was busy is never shown.
+/// It takes the steps of ``NavigationStep/steps(from:to:)`` one after another. Each is chosen when
+/// the previous one is done, leading from what is shown then to the newest stack. So what came and
+/// went while the driver was busy is never shown.
 ///
 /// It ends when it is released; the step under way is finished.
 public final class Navigator<Route: Equatable & Sendable>: Sendable {
@@ -14,13 +14,13 @@ public final class Navigator<Route: Equatable & Sendable>: Sendable {
     private let signal: AsyncStream<Void>.Continuation
     private let subscription: Subscription
 
-    /// Begins to show a stack.
+    /// Creates a navigator, and begins to show a stack.
     ///
     /// - Parameters:
     ///   - path: The stack in the state.
-    ///   - store: Where it is.
-    ///   - shown: What the driver shows already; nothing by default, so that the root is pushed.
-    ///   - driver: What shows it. Kept until this ends.
+    ///   - store: The store of the state.
+    ///   - shown: What the driver already shows; nothing by default, so that the root is pushed.
+    ///   - driver: The driver that shows the stack. Kept until the navigator ends.
     public init<State: Sendable, Driver: NavigationDriver<Route>>(
         showing path: any KeyPath<State, RouteStack<Route>> & Sendable, of store: Store<State>,
         from shown: [RouteLevel<Route>] = [], with driver: Driver
@@ -50,7 +50,8 @@ public final class Navigator<Route: Equatable & Sendable>: Sendable {
 
     /// Waits until the driver shows the stack that the store delivered last.
     ///
-    /// What other threads dispatched may still be under way; `await store.idle()` first waits for that.
+    /// Actions from other threads may still be under way; to wait for them first, use
+    /// `await store.idle()`.
     public func rest() async {
         await withCheckedContinuation { continuation in
             let waits = plan.withValue { $0.wait(continuation) }

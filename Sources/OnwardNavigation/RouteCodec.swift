@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Which route a URL means, and the URL of a route.
+/// Finds the route of a URL, and the URL of a route.
 ///
 /// ```swift
 /// let codec = RouteCodec<Screen>(notFound: .notFound, [
@@ -10,21 +10,22 @@
 /// ])
 /// ```
 ///
-/// URLs come from outside: whatever they contain, there is an answer, and a URL that no pattern fits
-/// means the `notFound` route. URLs that go out are canonical: each route has one.
+/// URLs come from outside: whatever they contain, there is an answer, and a URL that matches no
+/// pattern means the `notFound` route. Outgoing URLs are canonical: each route has one.
 ///
-/// The law: `route(at: text)` of a route's `text` is that route. It holds when each pattern's `read`
-/// and `write` undo each other and no earlier pattern fits the same URL; so put the special ones
-/// before the general ones.
+/// The law: `route(at: text)` of a route's `text` is that route. It holds if each pattern's `read`
+/// and `write` undo each other and no earlier pattern matches the same URL, so put specific
+/// patterns before general ones.
 public struct RouteCodec<Route: Equatable & Sendable>: Sendable {
     private let read: @Sendable (RouteLocation) -> Route?
     private let write: @Sendable (Route) -> RouteLocation?
     private let notFound: @Sendable (String) -> Route
 
-    /// A codec made from two functions.
+    /// Creates a codec from two functions.
     ///
     /// - Parameters:
-    ///   - notFound: The route that an unknown URL means; called with its text, which may be anything.
+    ///   - notFound: The route for an unknown URL; called with the URL's text, which may be
+    ///     anything.
     ///   - read: The route at a location; nil for an unknown one.
     ///   - write: The location of a route; nil for one that has none.
     public init(
@@ -37,16 +38,16 @@ public struct RouteCodec<Route: Equatable & Sendable>: Sendable {
         self.notFound = notFound
     }
 
-    /// A codec made from patterns; the first one that fits counts.
+    /// Creates a codec from patterns; the first one that matches counts.
     ///
     /// - Parameters:
-    ///   - notFound: The route that an unknown URL means.
+    ///   - notFound: The route for unknown URLs.
     ///   - patterns: The patterns of all routes that have a URL.
     public init(notFound: Route, _ patterns: [RoutePattern<Route>]) {
         self.init(notFound: { _ in notFound }, patterns)
     }
 
-    /// A codec made from patterns, whose route for unknown URLs remembers them.
+    /// Creates a codec from patterns, with a route for unknown URLs that remembers them.
     public init(
         notFound: @escaping @Sendable (String) -> Route, _ patterns: [RoutePattern<Route>]
     ) {
@@ -56,16 +57,16 @@ public struct RouteCodec<Route: Equatable & Sendable>: Sendable {
             write: { route in patterns.lazy.compactMap { $0.write(route) }.first })
     }
 
-    /// The route at a URL's path and query; nil for an unknown, malformed or too long one.
+    /// The route at a URL's path and query; nil if it is unknown, malformed or too long.
     ///
-    /// - Complexity: O(length of the text), then what the patterns cost.
+    /// - Complexity: O(length of the text), plus the cost of the patterns.
     public func find(_ text: String) -> Route? { RouteLocation(text).flatMap(read) }
 
-    /// The route at a URL's path and query; the one for unknown URLs if there is no other.
+    /// The route at a URL's path and query, or else the route for unknown URLs.
     public func route(at text: String) -> Route { find(text) ?? notFound(text) }
 
-    /// The URL's path and query of a route; nil for a route without one, or one that is beyond the
-    /// limits of a ``RouteLocation``.
+    /// The path and query of a route's URL; nil for a route without one, or one beyond the limits
+    /// of a ``RouteLocation``.
     public func text(of route: Route) -> String? {
         guard let location = write(route), location.segments.count <= RouteLocation.segmentLimit,
             location.query.fields.count <= RouteLocation.fieldLimit
@@ -77,8 +78,8 @@ public struct RouteCodec<Route: Equatable & Sendable>: Sendable {
     /// The stack that a link to a URL opens: the screens at the shorter paths, as far as they are
     /// known, and on top of them the route at the URL.
     ///
-    /// `/categories` opens the screen at `/` and on top of it the one at `/categories`, so that there
-    /// is a way back. An unknown URL opens only the route for unknown URLs.
+    /// `/categories` opens the screen at `/` and on top of it the one at `/categories`, so that
+    /// there is a way back. An unknown URL opens only the route for unknown URLs.
     public func stack(at text: String) -> RouteStack<Route> {
         guard let location = RouteLocation(text), let route = read(location) else {
             return RouteStack(notFound(text))

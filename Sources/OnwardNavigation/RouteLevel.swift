@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// One level of a ``RouteStack``: a screen, or what is presented over the screens.
+/// One level of a ``RouteStack``: a screen, or something presented over the screens.
 public struct RouteLevel<Route> {
-    /// What is shown there.
+    /// The route that is shown there.
     public let route: Route
     /// The slot in which it is presented; nil for a screen.
     public let slot: ModalSlot?
 
-    /// A screen, or something presented in a slot.
+    /// Creates a level for a screen, or for something presented in a slot.
     public init(_ route: Route, in slot: ModalSlot? = nil) {
         self.route = route
         self.slot = slot

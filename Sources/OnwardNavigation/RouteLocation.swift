@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// A place inside an app as a URL expresses it: the segments of a path and the fields of a query.
+/// A place inside an app, as a URL expresses it: the segments of a path and the fields of a query.
 ///
 /// As text it is the path and query of a URL (RFC 3986 § 3.3, § 3.4): `/albums/7?side=b`.
 ///
-/// Any texts may be segments, names and values. All characters except letters, digits and `-._~` are
-/// percent-encoded (§ 2.1), so that the text can stand in HTML, in a header or behind a host as it
-/// is. Three segments have another meaning in a URL: an empty one may get lost and turns `//host` into
-/// another host, and browsers take `.` and `..` away even when they are encoded (URL Standard § 4.1).
-/// Each of them is written with a `~` before it, and so is a segment that consists of such a text
-/// behind `~`s already. Hence the law: whatever is written is read as the same location.
+/// Any text may be a segment, a name or a value. All characters except letters, digits and `-._~`
+/// are percent-encoded (§ 2.1), so the text can be used unchanged in HTML, in a header or after a
+/// host. Three segments have another meaning in a URL: an empty one may get lost and turns `//host`
+/// into another host, and browsers remove `.` and `..` even if they are encoded (URL Standard
+/// § 4.1). Each of these is written with a leading `~`, and so is a segment that consists of such a
+/// text after one or more `~`s. Hence the law: whatever is written is read as the same location.
 public struct RouteLocation: Hashable, Sendable {
-    /// The largest text that is read, in bytes.
+    /// The maximum size of a text that is read, in bytes.
     public static let textLimit = 2_048
-    /// The largest number of segments that is read.
+    /// The maximum number of segments that is read.
     public static let segmentLimit = 32
-    /// The largest number of fields that is read.
+    /// The maximum number of fields that is read.
     public static let fieldLimit = 64
 
     /// The segments of the path; none for `/`.
@@ -23,7 +23,7 @@ public struct RouteLocation: Hashable, Sendable {
     /// The fields of the query in their order.
     public var query: RouteValues
 
-    /// A location of segments and fields.
+    /// Creates a location from segments and fields.
     public init(_ segments: [String] = [], query: RouteValues = [:]) {
         self.segments = segments
         self.query = query
@@ -50,11 +50,11 @@ extension RouteLocation: LosslessStringConvertible {
 
     /// Reads the path and query of a URL.
     ///
-    /// A `/` at the end of the path counts for nothing, what follows a `#` is left out, and a `+` in
-    /// the query is a space, as browsers send the fields of a form.
+    /// A `/` at the end of the path is ignored, anything after a `#` is left out, and a `+` in the
+    /// query is a space, as in form fields sent by browsers.
     ///
-    /// - Returns: Nil for a text that doesn't begin with `/`, is larger than the limits, holds control
-    ///   characters, or whose percent-encoding is broken or no UTF-8.
+    /// - Returns: Nil if the text doesn't begin with `/`, exceeds the limits, contains control
+    ///   characters, or has a percent-encoding that is broken or isn't UTF-8.
     /// - Complexity: O(length), and O(1) for a text that is too long.
     public init?(_ description: String) {
         let bytes = description.utf8

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the URLs of one kind of route look like.
+/// The form of the URLs for one kind of route.
 ///
 /// ```swift
 /// RoutePattern("/categories", .categories)
@@ -11,9 +11,9 @@
 /// }
 /// ```
 ///
-/// In the pattern a segment that begins with `:` is a name: any segment fits there, and the values
-/// have it under that name. The fields of the query are values, too. Written values whose names aren't
-/// in the path become the query.
+/// In the pattern, a segment that begins with `:` is a name: any segment matches there, and becomes
+/// the value with that name. The fields of the query are values, too. Written values whose names
+/// aren't in the path become the query.
 public struct RoutePattern<Route: Sendable>: Sendable {
     private enum Segment: Sendable {
         case text(String)
@@ -24,9 +24,9 @@ public struct RoutePattern<Route: Sendable>: Sendable {
     private let route: @Sendable (RouteValues) -> Route?
     private let values: @Sendable (Route) -> RouteValues?
 
-    /// The pattern of routes that hold values.
+    /// Creates the pattern of routes that hold values.
     ///
-    /// Both closures are pure; each undoes the other.
+    /// Both closures must be pure; each undoes the other.
     ///
     /// - Parameters:
     ///   - pattern: The path, such as `/albums/:id`.
@@ -43,14 +43,14 @@ public struct RoutePattern<Route: Sendable>: Sendable {
         values = write
     }
 
-    /// The pattern of a single route.
+    /// Creates the pattern of a single route.
     public init(_ pattern: String, _ route: Route) where Route: Equatable {
         self.init(pattern, read: { _ in route }, write: { $0 == route ? [:] : nil })
     }
 
     /// The route at a location; nil if the pattern does not fit.
     ///
-    /// - Complexity: O(segments), then what `read` costs.
+    /// - Complexity: O(segments), plus the cost of `read`.
     func read(_ location: RouteLocation) -> Route? {
         guard location.segments.count == segments.count else { return nil }
         var found: RouteValues = [:]

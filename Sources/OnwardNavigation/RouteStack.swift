@@ -7,23 +7,23 @@
 /// ```
 ///
 /// A stack is never empty: its first screen, the root, can be replaced but not popped. What is
-/// presented belongs to the screen under it: going to another screen dismisses it. So whatever
-/// is called, ``current`` is what was asked for.
+/// presented belongs to the screen under it, so going to another screen dismisses it. Whichever
+/// method is called, ``current`` is then what was asked for.
 ///
 /// Going to the current screen changes nothing: the stack is equal to the previous one, and its
 /// subscribers are not called.
 public struct RouteStack<Route: Equatable & Sendable>: Equatable, Sendable {
-    /// Everything that is shown, from the root to what lies on top.
+    /// Everything that is shown, from the root to the top.
     ///
-    /// Screens first, then what is presented, at most one in each slot.
+    /// Screens come first, then what is presented, at most one thing in each slot.
     public private(set) var levels: [RouteLevel<Route>]
 
-    /// A stack of one screen, or of a screen and those on top of it.
+    /// Creates a stack of a root screen and any screens on top of it.
     public init(_ root: Route, _ pushed: Route...) {
         self.init(root, pushed: pushed)
     }
 
-    /// A stack of a screen and those on top of it.
+    /// Creates a stack of a root screen and the screens on top of it.
     public init(_ root: Route, pushed: [Route]) {
         levels = [RouteLevel(root)] + pushed.map { RouteLevel($0) }
     }
@@ -78,7 +78,7 @@ extension RouteStack {
 // MARK: - Going
 
 extension RouteStack {
-    /// Goes to a screen on top of the current one; what is presented goes.
+    /// Pushes a screen on top of the current one, dismissing everything presented.
     public mutating func push(_ route: Route) {
         dismissAll()
         if current != route { levels.append(RouteLevel(route)) }
@@ -86,15 +86,15 @@ extension RouteStack {
 
     /// Leaves what lies on top: the topmost thing presented, otherwise the topmost screen.
     ///
-    /// - Returns: What was left; nil on the root, which stays.
+    /// - Returns: What was left; nil at the root, which stays.
     @discardableResult
     public mutating func pop() -> Route? {
         levels.count > 1 ? levels.removeLast().route : nil
     }
 
-    /// Goes back to what is shown further down, the nearest that is equal.
+    /// Goes back to the nearest equal route; the current one stays as it is.
     ///
-    /// - Returns: Whether it is there; otherwise nothing changes.
+    /// - Returns: Whether there is such a route; otherwise nothing changes.
     /// - Complexity: O(levels).
     @discardableResult
     public mutating func popTo(_ route: Route) -> Bool {
@@ -108,7 +108,7 @@ extension RouteStack {
         levels.removeSubrange(1...)
     }
 
-    /// Shows a screen in place of the current one; what is presented goes.
+    /// Shows a screen in place of the current one, dismissing everything presented.
     public mutating func replace(with route: Route) {
         dismissAll()
         levels[levels.count - 1] = RouteLevel(route)
@@ -116,7 +116,7 @@ extension RouteStack {
 
     /// Presents something over the screens, in place of what the slot holds.
     ///
-    /// In a slot that is empty it lies on top of all others.
+    /// In an empty slot, it lies on top of everything else presented.
     public mutating func present(_ route: Route, in slot: ModalSlot = .sheet) {
         if let index = levels.firstIndex(where: { $0.slot == slot }) {
             levels[index] = RouteLevel(route, in: slot)
@@ -154,11 +154,12 @@ extension RouteStack {
     }
 }
 
-/// A part of a state that says where the user is; for those who compare runs without the app's types.
+/// A part of a state that says where the user is, for comparing runs without the app's types.
 package protocol RoutePlace {
     /// The routes alone, without what the screens keep.
     var shownRoutes: any Sendable { get }
-    /// Where the user is, for people: each window or tab by its name, a single one by an empty name.
+    /// Where the user is, for people: each window or tab by its name, a single one by an empty
+    /// name.
     var shownStacks: [(name: String, text: String)] { get }
 }
 
@@ -183,7 +184,7 @@ extension RouteStack: Encodable where Route: Encodable {
 }
 
 extension RouteStack: Decodable where Route: Decodable {
-    /// Reads the levels; throws `DecodingError.dataCorrupted` when they are not a stack: none at
+    /// Reads the levels; throws `DecodingError.dataCorrupted` if they don't form a stack: none at
     /// all, a screen over something presented, or two things in one slot.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

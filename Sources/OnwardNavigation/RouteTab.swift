@@ -2,12 +2,12 @@
 
 /// One window or browser tab with a stack of its own.
 public struct RouteTab<Route: Equatable & Sendable>: Identifiable, Equatable, Sendable {
-    /// Names the tab.
+    /// The name of the tab.
     public let id: String
     /// Where the tab is.
     public var routes: RouteStack<Route>
 
-    /// A tab at a stack.
+    /// Creates a tab at a stack.
     public init(id: String, routes: RouteStack<Route>) {
         self.id = id
         self.routes = routes

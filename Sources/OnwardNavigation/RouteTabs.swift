@@ -11,12 +11,12 @@ public import EntityTables
 ///
 /// ``TabAction``s open and close tabs, and each tab navigates by itself: see ``TabNavigation``.
 public struct RouteTabs<Route: Equatable & Sendable>: Equatable, Sendable {
-    /// The open tabs, the one that was opened first at the front.
+    /// The open tabs, in the order in which they were opened.
     public internal(set) var open: EntityTable<RouteTab<Route>> = []
-    /// The largest number of open tabs; opening one more closes the oldest.
+    /// The maximum number of open tabs; opening one more closes the oldest.
     public let limit: Int
 
-    /// No open tabs.
+    /// Creates tabs of which none is open.
     public init(limit: Int = 64) {
         self.limit = max(limit, 1)
     }
@@ -24,7 +24,7 @@ public struct RouteTabs<Route: Equatable & Sendable>: Equatable, Sendable {
     /// Where a tab is; nil if it isn't open.
     public subscript(id: String) -> RouteStack<Route>? { open[id: id]?.routes }
 
-    /// Opens a tab; one that is open stays where it is.
+    /// Opens a tab; one that is already open stays where it is.
     ///
     /// - Complexity: O(log tabs).
     mutating func admit(_ id: String, at routes: RouteStack<Route>) {
@@ -46,7 +46,7 @@ extension RouteTabs: RoutePlace {
 private enum CodingKeys: String, CodingKey { case open, limit }
 
 extension RouteTabs: Encodable where Route: Encodable {
-    /// Writes the tabs and how many there may be.
+    /// Writes the tabs and their maximum number.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(open, forKey: .open)
@@ -55,7 +55,7 @@ extension RouteTabs: Encodable where Route: Encodable {
 }
 
 extension RouteTabs: Decodable where Route: Decodable {
-    /// Reads the tabs; of more than there may be the oldest are closed.
+    /// Reads the tabs; if there are more than the maximum, the oldest are closed.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(limit: try container.decode(Int.self, forKey: .limit))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The parts of a URL that vary, as texts with names, in their order.
+/// The variable parts of a URL, as named texts in their order.
 ///
-/// Written as a dictionary literal, in which a nil stands for nothing: `["id": 7, "side": side]`.
-/// A name may occur more than once.
+/// Written as a dictionary literal, in which nil values are left out: `["id": 7, "side": side]`. A
+/// name may occur more than once.
 public struct RouteValues: Sendable {
     /// A text with a name.
     package struct Field: Hashable, Sendable {
@@ -18,8 +18,8 @@ public struct RouteValues: Sendable {
     /// - Complexity: O(texts).
     public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// The first text with a name as a value of a type; nil when there is none or it is not such a
-    /// value.
+    /// The first text with a name, converted to a type; nil if there is none or it can't be
+    /// converted.
     ///
     /// - Complexity: O(texts).
     public subscript<Value: LosslessStringConvertible>(name: String, as type: Value.Type) -> Value?
@@ -48,7 +48,7 @@ public struct RouteValues: Sendable {
 extension RouteValues: Hashable {}
 
 extension RouteValues: ExpressibleByDictionaryLiteral {
-    /// The texts of the values that aren't nil.
+    /// Creates values from those that aren't nil.
     public init(dictionaryLiteral elements: (String, (any CustomStringConvertible)?)...) {
         for (name, value) in elements {
             if let value { append(value, as: name) }

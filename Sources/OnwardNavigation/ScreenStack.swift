@@ -2,7 +2,7 @@
 
 public import EntityTables
 
-/// A stack of routes whose screens have states of their own.
+/// A stack of routes whose screens have their own states.
 ///
 /// ```swift
 /// struct AppState: Sendable { var screens = ScreenStack<Screen>(.menu) }
@@ -15,34 +15,34 @@ public import EntityTables
 /// }
 /// ```
 ///
-/// ``routes`` says where the user is. A screen that comes onto the stack begins with the state that
-/// ``ScreenState/init(at:)`` gives it; a screen that stays keeps its state; a screen that goes takes it
-/// along, and its effects end. Each has an id of its own, so two screens at equal routes are
-/// independent, and what is pushed after a pop is another screen.
+/// ``routes`` says where the user is. A new screen begins with the state that
+/// ``ScreenState/init(at:)`` gives it; a screen that stays keeps its state; when a screen goes
+/// away, so does its state, and its effects end. Each screen has its own id, so two screens at
+/// equal routes are independent, and a screen pushed after a pop is a new one.
 public struct ScreenStack<State: ScreenState>: Sendable {
-    /// What leads to the screens.
+    /// The type of the routes that lead to the screens.
     public typealias Route = State.Route
 
     private var screens: [StackedScreen<State>] = []
-    /// The id of the next screen; none is used twice.
+    /// The id of the next screen; no id is used twice.
     private var nextID = 0
 
-    /// A stack of one screen, or of a screen and those on top of it.
+    /// Creates a stack of a root screen and any screens on top of it.
     public init(_ root: Route, _ pushed: Route...) {
         self.init(RouteStack(root, pushed: pushed))
     }
 
-    /// The screens at a stack of routes.
+    /// Creates the screens at a stack of routes.
     public init(_ routes: RouteStack<Route>) {
         follow(routes.levels)
     }
 
-    /// Where the user is; setting it makes screens come and go.
+    /// Where the user is; setting it adds and removes screens.
     ///
-    /// What is at the same route as before, in the same order, stays: all from the root up to the first
-    /// difference, and of those above it as many as can.
+    /// Screens at the same routes as before, in the same order, stay: all from the root up to the
+    /// first difference, and as many as possible of those above it.
     ///
-    /// - Complexity: O(screens), and O(screens²) where all differ.
+    /// - Complexity: O(screens), and O(screens²) if all differ.
     public var routes: RouteStack<Route> {
         get { RouteStack(known: screens.map(\.level)) }
         set { follow(newValue.levels) }
@@ -51,15 +51,16 @@ public struct ScreenStack<State: ScreenState>: Sendable {
     /// The screen that lies on top: the topmost thing presented, otherwise the topmost screen.
     public var current: StackedScreen<State> { screens[screens.count - 1] }
 
-    /// Takes a screen away, with all that lies over it; the root stays.
+    /// Removes a screen and everything over it; the root stays.
     ///
-    /// What a screen that closes itself needs, as another one may have come to lie over it:
+    /// A screen that closes itself needs this, because another one may be over it by then:
     ///
     /// ```swift
     /// Reduce(each: \.screens) { (app, id, _: PresentationAction) in app.screens.remove(id: id) }
     /// ```
     ///
-    /// With that reducer `context.dismiss()`, or `.dismiss()` as the effect, closes the screen that it comes from.
+    /// With that reducer, `context.dismiss()`, or `.dismiss()` as the effect, closes the screen
+    /// that it comes from.
     ///
     /// - Complexity: O(screens).
     public mutating func remove(id: Int) {
@@ -68,8 +69,8 @@ public struct ScreenStack<State: ScreenState>: Sendable {
     }
 
     private mutating func follow(_ levels: [RouteLevel<Route>]) {
-        // What goes comes first, from the top; then what comes, from below. The shortest difference is
-        // looked for from the root upwards, so what both begin with is not part of it.
+        // What goes comes first, from the top; then what comes, from below. The shortest difference
+        // is looked for from the root upwards, so what both begin with is not part of it.
         for change in levels.difference(from: screens.map(\.level)) {
             switch change {
             case .remove(let offset, _, _): screens.remove(at: offset)
@@ -95,7 +96,7 @@ extension ScreenStack: RandomAccessCollection {
 }
 
 extension ScreenStack: RowCollection {
-    /// Changes the state of a screen in place; returns nil when it isn't on the stack.
+    /// Changes the state of a screen in place; returns nil if the screen isn't on the stack.
     ///
     /// - Throws: What `body` throws.
     /// - Complexity: O(screens).
@@ -136,8 +137,8 @@ extension ScreenStack: Encodable where State: Encodable, Route: Encodable {
 }
 
 extension ScreenStack: Decodable where State: Decodable, Route: Decodable {
-    /// Reads the screens; throws `DecodingError.dataCorrupted` when their routes are not a stack, or an
-    /// id is there twice or would come again.
+    /// Reads the screens; throws `DecodingError.dataCorrupted` if their routes are not a stack, or
+    /// if an id occurs twice or would be used again.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         screens = try container.decode([StackedScreen<State>].self, forKey: .screens)

@@ -17,11 +17,11 @@
 /// }
 /// ```
 public protocol ScreenState: Sendable {
-    /// What leads to such screens.
+    /// The type of the routes that lead to such screens.
     associatedtype Route: Equatable & Sendable
 
-    /// The state of a screen that a route has just led to.
+    /// Creates the state of a screen that a route has just led to.
     ///
-    /// Called by reducers: pure, and under the store's lock.
+    /// Called by reducers under the store's lock; must be pure.
     init(at route: Route)
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// One screen on a ``ScreenStack``, or what is presented over the screens, with its state.
+/// One screen on a ``ScreenStack``, or something presented over the screens, with its state.
 public struct StackedScreen<State: ScreenState>: Identifiable, Sendable {
-    /// Names the screen as long as it is on the stack; no other screen gets this name later.
+    /// Identifies the screen as long as it is on the stack; no other screen gets this id later.
     public let id: Int
-    /// What led there, and the slot in which it is presented.
+    /// The route that led there, and the slot in which the screen is presented.
     public let level: RouteLevel<State.Route>
-    /// What it keeps.
+    /// The state of the screen.
     public var state: State
 
-    /// What led there.
+    /// The route that led there.
     public var route: State.Route { level.route }
 }
 

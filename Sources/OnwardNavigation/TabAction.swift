@@ -2,12 +2,12 @@
 
 public import OnwardCore
 
-/// That a window or a browser tab was opened or closed.
+/// Reports that a window or a browser tab was opened or closed.
 ///
-/// Handled by ``TabNavigation``. On the wire its name is `Tabs.`, the name of the route's type and the
-/// case: `Tabs.Screen/open`.
+/// Handled by ``TabNavigation``. On the wire, its name is `Tabs.`, the name of the route's type and
+/// the case: `Tabs.Screen/open`.
 public enum TabAction<Route: Equatable & Sendable>: Action, Equatable {
-    /// A tab was opened at a stack; one that is open already stays where it is.
+    /// A tab was opened at a stack; one that is already open stays where it is.
     case open(String, at: RouteStack<Route>)
     /// A tab was closed.
     case close(String)

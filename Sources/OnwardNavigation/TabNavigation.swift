@@ -3,20 +3,20 @@
 internal import EntityTables
 public import OnwardCore
 
-/// The feature of ``RouteTabs``: opens and closes tabs and moves each to where its actions say.
+/// The feature of ``RouteTabs``, which opens and closes tabs and moves each as its actions say.
 ///
 /// Each tab is an instance with an `Address`: a ``NavigationAction`` for one tab is dispatched to
-/// ``RouteTabs/address(ofTab:)``, and one without address moves all tabs.
+/// ``RouteTabs/address(ofTab:)``, and one without an address moves all tabs.
 public struct TabNavigation<Route: Equatable & Sendable>: Part {
-    /// What it works on.
+    /// The state that it works on.
     public typealias State = RouteTabs<Route>
 
     private let navigation: Navigation<Route>
 
-    /// The feature of tabs.
+    /// Creates the feature of tabs.
     ///
-    /// - Parameter depthLimit: The largest number of screens in one tab; beyond it the oldest ones above
-    ///   the root are forgotten.
+    /// - Parameter depthLimit: The maximum number of screens in one tab; beyond it, the oldest ones
+    ///   above the root are forgotten.
     public init(depthLimit: Int = 100) {
         navigation = Navigation(depthLimit: depthLimit)
     }
@@ -36,9 +36,10 @@ public struct TabNavigation<Route: Equatable & Sendable>: Part {
 
 extension RouteTabs {
     /// The address of a tab, seen from the store of the tabs:
-    /// `tabs.dispatch(NavigationAction.push(Screen.album), to: RouteTabs<Screen>.address(ofTab: "left"))`.
+    /// `tabs.dispatch(NavigationAction.push(Screen.album), to: RouteTabs<Screen>.address(ofTab:
+    /// "left"))`.
     ///
-    /// What is dispatched to a tab that isn't open is refused as absent.
+    /// An action dispatched to a tab that isn't open is refused as absent.
     public static func address(ofTab id: String) -> Address {
         Address([.slice("open"), .row(RowKey(id)), .slice("routes")])
     }

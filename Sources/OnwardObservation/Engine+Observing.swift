@@ -2,14 +2,14 @@
 
 public import OnwardCore
 
-// Problem: a value that is read must be able to notify Observation of its next change, but a value that
-// is no longer read must cost commits nothing; and nothing says whether a reader tracks what it
-// reads.
+// Problem: a value that is read must be able to notify Observation of its next change, but a value
+// that is no longer read must cost commits nothing; and nothing says whether a reader tracks what
+// it reads.
 //
-// Strategy: every reading through a subscript arms a cell, which subscribes to the value. A change
-// notifies those who track the cell, once, on the actor of the reader. A change that comes before the
-// next reading finds no reader that could be waiting, and disarms it; the next reading arms another
-// one.
+// Strategy: every read through a subscript arms a cell, which subscribes to the value. A change
+// notifies everything that tracks the cell, once, on the actor of the reader. A change that comes
+// before the next read finds no reader that could be waiting, and disarms the cell; the next read
+// arms another one.
 
 extension Engine {
     /// The values that are armed.
@@ -20,8 +20,8 @@ extension Engine {
     /// Reads a value on an actor for a reader that may track it; its cell is found again by `key`,
     /// and `subscribe` subscribes a cell to changes of the value.
     ///
-    /// The value is that of the moment at which the cell notes the selection. A later value might never
-    /// be notified: of commits that are delivered as one, only the last value is.
+    /// The value is that of the moment at which the cell notes the selection. A later value might
+    /// never be notified: when commits are delivered as one, only the last value is.
     func observe<Value>(
         _ key: ObservedKey, on reader: (any Actor)?, _ getter: Getter<Value>,
         subscribe: (@escaping @Sendable () -> Void) -> Subscription
@@ -31,10 +31,10 @@ extension Engine {
         return getter.value(of: seen)
     }
 
-    /// The same for a value that something else reads, which may take a later state.
+    /// The same for a value read by something else, which may see a later state.
     ///
-    /// Then it is read again; where others commit faster than that, the reader is asked to look once
-    /// more.
+    /// If it does, the value is read again; if others commit faster than that, the reader is asked
+    /// to look once more.
     package func observe<Value>(
         _ key: ObservedKey, on reader: (any Actor)?, reading read: () -> Value,
         subscribe: (@escaping @Sendable () -> Void) -> Subscription
@@ -53,8 +53,8 @@ extension Engine {
         }
     }
 
-    /// Notes that a value is read now; returns its cell, nil where nothing changes any more, and what
-    /// `look` sees at the same moment.
+    /// Notes that a value is read now; returns its cell, nil if nothing changes any more, and
+    /// what `look` sees at the same moment.
     private func noteSelection<Seen>(
         _ key: ObservedKey, on reader: (any Actor)?,
         _ subscribe: (@escaping @Sendable () -> Void) -> Subscription,
@@ -70,9 +70,9 @@ extension Engine {
             }
             if let noted { return noted }
             let new = ObservedValue(key, reader: reader, since: since)
-            // Called by the deliverer, even for a reader on an actor: a subscriber of an actor may be
-            // given several changes as one, or none if they cancel each other, but the reader may have
-            // seen the value between them.
+            // Called by the deliverer, even for a reader on an actor: a subscriber of an actor may
+            // be given several changes as one, or none if they cancel each other, but the reader
+            // may have seen the value between them.
             let token = subscribe { [unowned self] in changed(new) }
             arm(new, token, by: reader)
         }
@@ -86,7 +86,8 @@ extension Engine {
         ObservedSite(path, from: start, kind, reader: reader)
     }
 
-    /// Notes that a stored value is read where it was read before and is still armed; nil elsewhere.
+    /// Notes that a stored value is read where it was read before and is still armed; nil
+    /// elsewhere.
     ///
     /// - Complexity: one look-up by the identity of the key path.
     @usableFromInline
@@ -96,7 +97,7 @@ extension Engine {
         observed(locked).read(at: site, by: reader, locked)
     }
 
-    /// Has the cell of a stored value found by where it was read.
+    /// Makes the cell of a stored value findable by where it was read.
     func noteSite(
         _ site: ObservedSite, _ path: any AnyKeyPath & Sendable, of key: ObservedKey, offset: Int
     ) {
@@ -133,9 +134,10 @@ extension Engine {
         if mustNotify { notify(value, of: frame.version, frame) }
     }
 
-    /// Makes sure that readers that read a value between commits that were notified together are notified.
+    /// Makes sure that readers that read a value between commits that were notified together are
+    /// notified.
     ///
-    /// They are notified whenever there was a later commit, although its value may be the one they read.
+    /// They are notified whenever there was a later commit, even if its value is the one they read.
     func notifyUncertain(_ value: ObservedValue, of version: Version) {
         guard withLock({ _ in value.canNotify && value.seen < version }) else { return }
         notify(value, of: version, ThreadFrame.innermost(of: id))

@@ -6,7 +6,7 @@ extension FeatureStore {
     /// The value at a key path, for code that may track what it reads; see
     /// ``Store/subscript(_:isolation:)-(KeyPath<State,Value>Sendable,_)``.
     ///
-    /// - Complexity: a look-up more than ``state``.
+    /// - Complexity: one lookup more than ``state``.
     @inlinable
     public subscript<Value: Equatable & Sendable>(
         path: any KeyPath<State, Value> & Sendable, isolation isolation: (any Actor)? = #isolation
@@ -14,10 +14,10 @@ extension FeatureStore {
         base[path, isolation: isolation]
     }
 
-    /// What a selection gives, for code that may track what it reads; see
+    /// The result of a selection, for code that may track what it reads; see
     /// ``Store/subscript(_:isolation:)-(Selection<State,Value>,_)``.
     ///
-    /// - Complexity: as for a key path, and what the selection costs.
+    /// - Complexity: as for a key path, plus the cost of the selection.
     @inlinable
     public subscript<Value: Sendable>(
         selection: Selection<State, Value>, isolation isolation: (any Actor)? = #isolation
@@ -25,15 +25,15 @@ extension FeatureStore {
         base[selection, isolation: isolation]
     }
 
-    /// A value that can be assigned: reading observes it, assigning sends an action; SwiftUI's `@Bindable` makes
-    /// bindings of it.
+    /// A settable value: reading observes it, assigning sends an action; SwiftUI's `@Bindable`
+    /// makes bindings from it.
     ///
     /// ```swift
     /// TextField("Name", text: $store[\.name, sending: .action { .rename($0) }])
     /// ```
     ///
     /// - Parameters:
-    ///   - path: What to read.
+    ///   - path: The value to read.
     ///   - sender: Makes the action for a new value.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
@@ -46,10 +46,10 @@ extension FeatureStore {
         set { base[path, sending: sender, file: file, line: line] = newValue }
     }
 
-    /// Notifies of changes of a value in the state; see
+    /// Subscribes to changes of a value in the state; see
     /// ``Store/subscribe(_:initially:isolation:file:line:_:)-(KeyPath<State,Value>Sendable,_,_,_,_,_)``.
     ///
-    /// - Returns: The token; letting it go ends the calls.
+    /// - Returns: The token; releasing it ends the calls.
     @inlinable
     public func subscribe<Value: Equatable & Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
@@ -61,11 +61,11 @@ extension FeatureStore {
             path, initially: initially, isolation: isolation, file: file, line: line, body)
     }
 
-    /// Notifies of changes of what a selection gives; see
+    /// Subscribes to changes of a selection's result; see
     /// ``Store/subscribe(_:initially:isolation:file:line:_:)-(Selection<State,Value>,_,_,_,_,_)``.
     ///
-    /// - Returns: The token; letting it go ends the calls.
-    /// - Complexity: as the selection says.
+    /// - Returns: The token; releasing it ends the calls.
+    /// - Complexity: that of the selection.
     @inlinable
     public func subscribe<Value: Sendable>(
         _ selection: Selection<State, Value>, initially: Bool = false,
@@ -77,10 +77,10 @@ extension FeatureStore {
             selection, initially: initially, isolation: isolation, file: file, line: line, body)
     }
 
-    /// The values at a key path, one after the other: the current one, then each change; see
+    /// The values at a key path, one after another: the current one, then each change; see
     /// ``Store/values(of:buffering:file:line:)-(KeyPath<State,Value>Sendable,_,_,_)``.
     ///
-    /// - Returns: A sequence that ends with the store, or with the slice that this is the store of.
+    /// - Returns: A sequence that ends with the store, or with the store's slice.
     @inlinable
     public func values<Value: Equatable & Sendable>(
         of path: any KeyPath<State, Value> & Sendable, buffering: Buffering = .latest,

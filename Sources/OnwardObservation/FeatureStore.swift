@@ -3,7 +3,7 @@
 public import Observation
 public import OnwardCore
 
-/// A store that takes the actions of one feature: what views are handed.
+/// A store that accepts the actions of one feature, to be handed to views.
 ///
 /// ```swift
 /// let counter = store.scoped(to: \.counter, sending: CounterAction.self)
@@ -11,8 +11,9 @@ public import OnwardCore
 /// print(counter[\.count])
 /// ```
 ///
-/// It reads and notifies as the ``Store`` it was made from, which takes the actions of all features, and is as
-/// safe to use from any thread. It owns nothing and copies nothing; a view may make one whenever it needs it.
+/// It reads and notifies like the ``Store`` it was made from, which accepts the actions of all
+/// features, and is just as safe to use from any thread. It owns nothing and copies nothing; a view
+/// may make one whenever it needs one.
 public final class FeatureStore<State: Sendable, FeatureAction: Action>: Observable, Sendable {
     /// The same store, open to the actions of all features.
     public let base: Store<State>
@@ -22,7 +23,7 @@ public final class FeatureStore<State: Sendable, FeatureAction: Action>: Observa
         self.base = base
     }
 
-    /// The state now.
+    /// The current state.
     ///
     /// In the body of a view, use a subscript, which is tracked.
     ///
@@ -30,7 +31,7 @@ public final class FeatureStore<State: Sendable, FeatureAction: Action>: Observa
     @inlinable
     public var state: State { base.state }
 
-    /// Says what happened; see ``Store/dispatch(_:file:line:isolation:)``.
+    /// Sends an action; see ``Store/dispatch(_:file:line:isolation:)``.
     ///
     /// - Parameters:
     ///   - action: What happened.
@@ -52,12 +53,12 @@ public final class FeatureStore<State: Sendable, FeatureAction: Action>: Observa
 // MARK: Making them
 
 extension Store {
-    /// This store for the actions of one feature alone, to be handed to a view.
+    /// Returns this store for the actions of one feature alone, to be handed to a view.
     public func scoped<A: Action>(sending type: A.Type) -> FeatureStore<State, A> {
         FeatureStore(self)
     }
 
-    /// A store of a slice for the actions of the feature there, to be handed to a view; see
+    /// Returns a store of a slice for the actions of its feature, to be handed to a view; see
     /// ``scoped(to:name:)->Store<Slice>``.
     public func scoped<Slice: Sendable, A: Action>(
         to path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
@@ -66,7 +67,7 @@ extension Store {
         FeatureStore(scoped(to: path, name: name))
     }
 
-    /// A store of a row for the actions of the feature there, to be handed to a view; see
+    /// Returns a store of a row for the actions of its feature, to be handed to a view; see
     /// ``scoped(to:name:)->Store<Row?>``.
     public func scoped<Row: Sendable, A: Action>(
         to row: RowPath<State, Row>, name: String? = nil, sending type: A.Type
@@ -76,7 +77,7 @@ extension Store {
 }
 
 extension FeatureStore {
-    /// A store of a slice for the actions of the feature there.
+    /// Returns a store of a slice for the actions of its feature.
     public func scoped<Slice: Sendable, A: Action>(
         to path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
         sending type: A.Type
@@ -84,22 +85,24 @@ extension FeatureStore {
         base.scoped(to: path, name: name, sending: type)
     }
 
-    /// A store of a row for the actions of the feature there; its state is nil while there is no such row.
+    /// Returns a store of a row for the actions of its feature; its state is nil while there is no
+    /// such row.
     public func scoped<Row: Sendable, A: Action>(
         to row: RowPath<State, Row>, name: String? = nil, sending type: A.Type
     ) -> FeatureStore<Row?, A> {
         base.scoped(to: row, name: name, sending: type)
     }
 
-    /// A store of what the optional state holds, for a view that is shown while there is something; nil when
-    /// there is nothing now.
+    /// Returns a store of the optional state's value, for a view that is shown while there is one;
+    /// nil if there is none now.
     ///
-    /// When the slice goes, it keeps showing the value that was last read through it, as ``Store/unwrapped()`` does.
-    /// Code that may track what it reads, such as a view's body, is notified when the slice comes or goes.
+    /// When the slice goes away, the store keeps showing the value that was last read through it,
+    /// as ``Store/unwrapped()`` does. Code that may track what it reads, such as a view's body, is
+    /// notified when the slice appears or goes away.
     ///
     /// - Parameter isolation: The actor that the caller runs on.
     /// - Returns: The store, or nil.
-    /// - Complexity: a look-up more than that of the store.
+    /// - Complexity: one lookup more than that of the store.
     public func unwrapped<Wrapped: Sendable>(isolation: (any Actor)? = #isolation)
         -> FeatureStore<Wrapped, FeatureAction>?
     where State == Wrapped? {

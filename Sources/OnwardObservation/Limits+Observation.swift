@@ -7,8 +7,8 @@ extension Limits {
         static var defaultValue: Int { 10_000 }
     }
 
-    /// How many values may be observed at once (`store[\.path]`), 10,000 by default; beyond
-    /// that, observers of the values that were read longest ago are delivered as if these had
+    /// The maximum number of values observed at once (`store[\.path]`), 10,000 by default;
+    /// beyond that, observers of the values read longest ago are notified as if these had
     /// changed.
     public var observedValues: Int {
         get { self[ObservedValues.self] }

@@ -15,8 +15,8 @@ final class ObservedValue: Observable, @unchecked Sendable {
     let isBound: Bool
     /// The actor that the reader runs on.
     ///
-    /// Not to be loaded under a lock, where it may be the last reference to the actor, but by a
-    /// caller that runs on it.
+    /// To be loaded by a caller that runs on it, never under a lock, where it may be the last
+    /// reference to the actor.
     weak let reader: (any Actor)?
     /// In whose name the reader's actor is called; it subscribes to nothing.
     let messenger = Subscriber()
@@ -26,8 +26,8 @@ final class ObservedValue: Observable, @unchecked Sendable {
     @usableFromInline private(set) var offset = 0
     /// What finds the cell of a stored value quickly, with the key paths whose identity that is.
     private(set) var sites: [(site: ObservedSite, path: any AnyKeyPath & Sendable)] = []
-    /// The version in which it was first read since it notified of a change: no waiting reader has seen
-    /// less, and one may have seen no more.
+    /// The version in which it was first read since it notified of a change: no waiting reader has
+    /// seen less, and one may have seen no more.
     private(set) var seen: Version
     /// The version in which it was last read.
     private var lastSeen: Version
@@ -37,8 +37,8 @@ final class ObservedValue: Observable, @unchecked Sendable {
     private var isRead = false
     /// The newest version in which it changed, while that is going to be notified.
     private var due: Version?
-    /// Whether it was read between commits that are going to be notified together: what its
-    /// subscription is notified then says nothing about what this reader saw.
+    /// Whether it was read between commits that are going to be notified together: its
+    /// subscription's notification then shows nothing about what this reader saw.
     var isUncertain = false
 
     init(_ key: ObservedKey, reader: (any Actor)?, since version: Version) {
@@ -81,8 +81,8 @@ final class ObservedValue: Observable, @unchecked Sendable {
         return due == nil
     }
 
-    /// Takes the change that is to be notified; false when all readers that may be waiting have seen
-    /// it.
+    /// Takes the change that is to be notified; false when all readers that may be waiting have
+    /// seen it.
     func takeChange() -> Bool {
         defer { due = nil }
         guard let due, seen < due else { return false }

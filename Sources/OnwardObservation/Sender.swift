@@ -2,10 +2,11 @@
 
 public import OnwardCore
 
-/// Makes the action for a new value, as something that a key path can hold.
+/// A function that makes the action for a new value, in a form that a key path can hold.
 ///
-/// SwiftUI's `@Bindable` makes bindings of key paths, and the arguments of a subscript in a key path
-/// must be hashable, which closures are not. Two senders are equal when one is a copy of the other.
+/// SwiftUI's `@Bindable` makes bindings from key paths, and the arguments of a subscript in a key
+/// path must be hashable, which closures are not. Two senders are equal if one is a copy of the
+/// other.
 public struct Sender<Value: Sendable, SentAction: Action>: Sendable, Hashable {
     private let make: Make
 
@@ -16,7 +17,8 @@ public struct Sender<Value: Sendable, SentAction: Action>: Sendable, Hashable {
         init(_ action: @escaping @Sendable (Value) -> SentAction) { self.action = action }
     }
 
-    /// Sends the action that a function makes: `.action { .rename($0) }`, or a case of an enum by its name.
+    /// Creates a sender of the action that a function makes: `.action { .rename($0) }`, or an enum
+    /// case by name.
     public static func action(
         _ make: @escaping @Sendable (Value) -> SentAction
     ) -> Sender {

@@ -2,12 +2,13 @@
 
 public import OnwardCore
 
-/// An object that is notified of a value in a store, and that the store does not keep alive.
+/// An object that a store notifies of a value, without keeping the object alive.
 ///
 /// For code that subscribes with objects instead of closures, such as view controllers:
-/// `subscribe(to: .path(\.game.moves), of: store)`. When the object goes, so does its subscription.
+/// `subscribe(to: .path(\.game.moves), of: store)`. When the object goes away, so does its
+/// subscription.
 ///
-/// An object of the main actor says so in its conformance, and is notified there:
+/// An object on the main actor declares this in its conformance, and is notified there:
 ///
 /// ```swift
 /// @MainActor final class Screen: @MainActor StateSubscriber {
@@ -15,24 +16,24 @@ public import OnwardCore
 /// }
 /// ```
 ///
-/// Where the compiler infers this (`InferIsolatedConformances`, as in modules that are on the main actor
-/// by default), `class Screen: StateSubscriber` is enough. An object that is `Sendable` by itself is notified
-/// by the thread that delivers.
+/// If the compiler infers this (`InferIsolatedConformances`, as in modules that are on the main
+/// actor by default), `class Screen: StateSubscriber` is enough. An object that is `Sendable` by
+/// itself is notified on the delivering thread.
 public protocol StateSubscriber<Value>: AnyObject {
-    /// The value it is notified of.
+    /// The type of the values it is notified of.
     associatedtype Value: Sendable
 
-    /// Takes a new value.
+    /// Receives a new value.
     func newState(_ state: Value)
 }
 
 extension StateSubscriber {
-    /// Has a store notify the object of the current value at once, and of changes as long as it lives, on
-    /// the thread that delivers.
+    /// Subscribes the object: a store notifies it of the current value at once, and of changes as
+    /// long as it lives, on the delivering thread.
     ///
-    /// The object is held weakly; when it goes, its subscription is dropped by the next call that would
-    /// have reached it, or when about as many objects have subscribed as there are. An object may
-    /// unsubscribe in its `deinit`. Subscribing again replaces the subscription.
+    /// The object is held weakly; when it goes away, its subscription is dropped by the next call
+    /// that would have reached it, or when about as many objects have subscribed as there are. An
+    /// object may unsubscribe in its `deinit`. Subscribing again replaces the subscription.
     ///
     /// - Complexity: O(1) on average.
     public func subscribe<State>(
@@ -51,11 +52,11 @@ extension StateSubscriber {
         }
     }
 
-    /// Has a store notify an object of the main actor of the current value at once, and of changes as long
-    /// as it lives, on the main actor.
+    /// Subscribes an object on the main actor, where a store notifies it of the current value at
+    /// once, and of changes as long as it lives.
     ///
-    /// For objects whose conformance belongs to the main actor, and those that can't be shared. They
-    /// are held as other objects are.
+    /// Use it for objects whose conformance is isolated to the main actor, and for those that can't
+    /// be shared. They are held like other objects.
     ///
     /// - Complexity: O(1) on average.
     @MainActor
@@ -77,7 +78,7 @@ extension StateSubscriber {
 }
 
 extension Store {
-    /// Ends the subscription of an object, even in its `deinit`; nothing happens if it has none.
+    /// Ends the subscription of an object, even in its `deinit`; does nothing if it has none.
     public func unsubscribe(_ subscriber: AnyObject) {
         engine.attached(ObjectSubscriptions.self).remove(ObjectIdentifier(subscriber))
     }
@@ -95,10 +96,10 @@ extension Store {
 
 /// The subscriptions of objects that are held weakly.
 ///
-/// Code that loads a weak reference may end up with the last strong one, and an object unsubscribes as
-/// it dies. So the table is never locked where one is loaded.
+/// Code that loads a weak reference may end up with the last strong one, and an object unsubscribes
+/// as it dies. So the table is never locked where one is loaded.
 final class ObjectSubscriptions: Attachment {
-    /// One subscription of an object, distinguished by its identity from an earlier one of the same
+    /// One subscription of an object, distinguished by identity from an earlier one of the same
     /// object.
     final class ObjectRegistration: Sendable {
         // The reference is only asked whether it is nil. Where that takes the last strong one, the

@@ -3,23 +3,24 @@
 public import Observation
 public import OnwardCore
 
-/// A store can be observed: `store[\.path]` inside `withObservationTracking`, and so in a SwiftUI
-/// body, is notified of the next change of that value alone.
+/// Makes a store observable: code that reads `store[\.path]` inside `withObservationTracking`, such
+/// as a SwiftUI body, is notified of the next change of that value alone.
 extension Store: Observable {
     /// The value at a key path, for code that may track what it reads.
     ///
-    /// Inside `withObservationTracking` (a SwiftUI body, `Observations`), a change of this value is
-    /// notified, and nothing else is. When it is notified, the store already shows the new value. A reader on
-    /// an actor is notified on that actor, so no change is missed between reading and waiting; one
-    /// without isolation is notified by the thread that delivers, and may miss a change that another
-    /// thread makes before its tracking has begun, and then those that follow, until it reads again.
+    /// Inside `withObservationTracking` (a SwiftUI body, `Observations`), a reader is notified of a
+    /// change of this value, and of nothing else. By then, the store already shows the new value. A
+    /// reader on an actor is notified on that actor, so no change is missed between reading and
+    /// waiting. A reader without isolation is notified on the delivering thread, and may miss a
+    /// change that another thread makes before the tracking has begun, and then those that follow,
+    /// until it reads again.
     ///
     /// - Parameters:
-    ///   - path: What to read.
-    ///   - isolation: The actor that the caller runs on. The compiler knows, except for a closure inside
-    ///     an actor that does not use `self`; say `isolation: self` there.
-    /// - Complexity: a look-up more than ``state``. A value that was read subscribes until it has
-    ///   changed twice without being read; from then on it costs commits nothing.
+    ///   - path: The value to read.
+    ///   - isolation: The actor that the caller runs on. The compiler infers it, except in a
+    ///     closure inside an actor that does not use `self`; pass `isolation: self` there.
+    /// - Complexity: one lookup more than ``state``. A value that was read stays subscribed until
+    ///   it has changed twice without being read; from then on it costs commits nothing.
     @inlinable
     public subscript<Value: Equatable & Sendable>(
         path: any KeyPath<State, Value> & Sendable, isolation isolation: (any Actor)? = #isolation
@@ -28,14 +29,14 @@ extension Store: Observable {
             ?? observe(path, .changes, isSame: Self.equal(Value.self), on: isolation)
     }
 
-    /// What a selection gives, for code that may track what it reads: a change of it is notified, for a row
-    /// only that of this row.
+    /// The result of a selection, for code that may track what it reads: its changes are notified,
+    /// and for a row, only those of that row.
     ///
-    /// For a closure each commit inside this store's slice is notified, as nothing identifies it when it
-    /// is read again.
+    /// For a closure, each commit inside this store's slice is notified, because nothing identifies
+    /// the closure when it is read again.
     ///
     /// - Parameters:
-    ///   - selection: What to read.
+    ///   - selection: The value to read.
     ///   - isolation: The actor that the caller runs on, as for a key path.
     /// - Complexity: as for a key path; outside of tracking, ``value(of:)`` costs less.
     public subscript<Value: Sendable>(
@@ -45,12 +46,14 @@ extension Store: Observable {
             return observe(selection, selection, key, on: isolation)
         }
         let state = Selection<State, State>.path(\.self)
-        // Stores are scoped by key paths and ids, so there is always something that names their state.
+        // Stores are scoped by key paths and ids, so there is always something that names their
+        // state.
         guard let key = state.key(self) else { return selection.read(self) }
         return observe(selection, state, key, on: isolation)
     }
 
-    /// Reads a value for code that may track it, which is notified of changes of what `watched` gives.
+    /// Reads a value for code that may track it, which is notified of changes of what `watched`
+    /// gives.
     private func observe<Value, Watched>(
         _ selection: Selection<State, Value>, _ watched: Selection<State, Watched>, _ key: GroupKey,
         on reader: (any Actor)?

@@ -3,18 +3,18 @@
 public import OnwardCore
 
 extension Store {
-    /// Whether a presented child is there: reading observes it, assigning false dismisses it.
+    /// Whether a child is presented: reading observes it, assigning false dismisses the child.
     ///
     /// ```swift
     /// .sheet(isPresented: $store[presenting: \.editor]) { … }
     /// ```
     ///
-    /// The child is placed with a ``Present``. Assigning true does nothing; an action of the app presents it. It is
-    /// read for the main actor, where views are.
+    /// The child is placed with a ``Present``. Assigning true does nothing; an action of the app
+    /// presents the child. The value is read for the main actor, where views are.
     ///
     /// - Parameters:
     ///   - path: The child.
-    ///   - name: The step of the address, when the ``Present`` was given one.
+    ///   - name: The step of the address, if the ``Present`` was given one.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     public subscript<Child: Sendable>(
@@ -31,7 +31,7 @@ extension Store {
 }
 
 extension FeatureStore {
-    /// Whether a presented child is there: reading observes it, assigning false dismisses it; see
+    /// Whether a child is presented: reading observes it, assigning false dismisses the child; see
     /// ``Store/subscript(presenting:name:file:line:)``.
     public subscript<Child: Sendable>(
         presenting path: any WritableKeyPath<State, Child?> & Sendable, name name: String? = nil,

@@ -5,12 +5,13 @@ public import OnwardCore
 extension Store {
     /// Waits until the state fulfils a condition.
     ///
-    /// It looks at what a subscriber is notified of: the state at once, then the newest one whenever commits
-    /// inside this store's slice are delivered, and once more when the store has ended. A state that was passed
-    /// in between is not looked at: within a batch, or while another call of the condition runs.
+    /// It checks the states that a subscriber is notified of: the current one at once, then the
+    /// newest one whenever commits inside this store's slice are delivered, and once more when the
+    /// store has ended. Intermediate states, within a batch or while another call of the condition
+    /// runs, are not checked.
     ///
-    /// - Parameter condition: Runs on each of these states, outside the lock.
-    /// - Returns: The first of them that fulfils it.
+    /// - Parameter condition: Called with each of these states, outside the lock.
+    /// - Returns: The first of these states that fulfils the condition.
     /// - Throws: `CancellationError` when the task is cancelled; ``StoreError`` with the code
     ///   `.ended` when the store has ended and its last state does not fulfil the condition.
     @discardableResult
@@ -44,7 +45,7 @@ private final class Wait<State: Sendable>: @unchecked Sendable {  // Guarded by 
     private let lock = Lock()
     private var continuation: CheckedContinuation<State, any Error>?
     private var early: Result<State, any Error>?
-    /// What the end of the store is answered with.
+    /// The answer to the end of the store.
     private var lastLook: (@Sendable () -> Result<State, any Error>)?
     private var cleanUp: (@Sendable () -> Void)?
     private var isFinished = false
@@ -60,7 +61,7 @@ private final class Wait<State: Sendable>: @unchecked Sendable {  // Guarded by 
         if let early { continuation.resume(with: early) }
     }
 
-    /// Has `cleanUp` run at the end, at once when that has come.
+    /// Runs `cleanUp` at the end, or at once if the end has come.
     func atEnd(_ cleanUp: @escaping @Sendable () -> Void) {
         let isLate = lock.withLock {
             if !isFinished { self.cleanUp = cleanUp }

@@ -3,18 +3,19 @@
 internal import DequeModule
 public import OnwardCore
 
-/// The values of something in a store, one after the other: the current one, then each change.
+/// The values of something in a store, one after another: the current one, then each change.
 ///
 /// ```swift
 /// for await score in store.values(of: \.score) { show(score) }
 /// ```
 ///
 /// The sequence ends when the store ends, or, for a store of an optional slice or a row, when the
-/// slice that was there goes. A sequence doesn't keep its store alive.
+/// slice goes away. A sequence doesn't keep its store alive.
 ///
-/// Each iteration has a subscription of its own, from the call of `makeAsyncIterator` on. Cancelling
-/// the task that waits for the next value, leaving the loop, or releasing the iterator, ends it at
-/// once. Values come in version order; equal ones in a row are skipped where values can be compared.
+/// Each iteration has its own subscription, from the call of `makeAsyncIterator` on. Cancelling the
+/// task that waits for the next value, leaving the loop, or releasing the iterator ends the
+/// iteration at once. Values arrive in version order; equal values in a row are skipped if values
+/// can be compared.
 public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
     /// A sequence of values never fails.
     public typealias Failure = Never
@@ -33,7 +34,7 @@ public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
         self.start = start
     }
 
-    /// Begins an iteration, with the value that is current now.
+    /// Begins an iteration, starting with the current value.
     public func makeAsyncIterator() -> Iterator {
         let feed = ValueFeed<Element>(buffering)
         start(feed)
@@ -60,7 +61,7 @@ public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
             self.isSame = isSame
         }
 
-        /// How many values were lost so far because they came faster than they were read.
+        /// How many values were lost so far because they arrived faster than they were read.
         public var lost: Int { owner.feed.lost }
 
         /// The next value; nil when the sequence has ended or the task is cancelled.
@@ -70,8 +71,8 @@ public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
 
         /// The next value; nil when the sequence has ended or the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-            // Whether values between the last one and the next were lost or skipped, so that these two
-            // have not been compared.
+            // Whether values between the last one and the next were lost or skipped, so that these
+            // two have not been compared.
             var isAfterGap = false
             while let item = await owner.feed.next(isolation: actor) {
                 isAfterGap = isAfterGap || item.isAfterGap
@@ -94,24 +95,24 @@ public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
 
 /// What a sequence of values keeps for a reader that is slower than the store.
 ///
-/// Whatever is kept, values come in version order, and no value is followed by an equal one when
+/// Whatever is kept, values arrive in version order, and no value is followed by an equal one if
 /// values can be compared.
 public enum Buffering: Sendable, Hashable {
-    /// The newest value only: a slow reader skips what it was too late for.
+    /// Only the newest value: a slow reader skips the values that it missed.
     case latest
-    /// Every value, up to a number of them that wait.
+    /// Every value, up to a limit of waiting values.
     ///
     /// - Parameters:
     ///   - limit: How many values may wait, at least 1.
-    ///   - onOverflow: Which value is dropped when one more comes.
+    ///   - onOverflow: Which value is dropped when one more arrives.
     case every(limit: Int, onOverflow: Overflow)
 
     /// Which value is dropped when a buffer is full.
     public enum Overflow: Sendable, Hashable {
         /// The value that waited longest; the reader ends with the current value.
         case dropOldest
-        /// The value that came last; the reader gets an unbroken beginning, and may miss the current
-        /// value until the next change.
+        /// The value that arrived last; the reader gets an unbroken beginning, and may miss the
+        /// current value until the next change.
         case dropNewest
     }
 }
@@ -121,7 +122,8 @@ struct ValueBuffer<Value: Sendable>: Sendable {
     /// A value to be read.
     struct Item: Sendable {
         let value: Value
-        /// Whether values right before it were lost, so that it may equal the one that was read last.
+        /// Whether values right before it were lost, so that it may equal the one that was read
+        /// last.
         var isAfterGap: Bool
     }
 
@@ -235,7 +237,7 @@ final class ValueFeed<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Has `body` called once, at the end of the feed, or at once when that has come.
+    /// Calls `body` once, at the end of the feed, or at once if the feed has ended.
     func atEnd(_ body: @escaping @Sendable () -> Void) {
         let isLate = lock.withLock {
             if phase == .open { atEnd = body }
@@ -266,18 +268,18 @@ final class ValueFeed<Value: Sendable>: @unchecked Sendable {
 }
 
 extension Store {
-    /// The values at a key path, one after the other: the current one, then each change.
+    /// The values at a key path, one after another: the current one, then each change.
     ///
     /// Reading costs what
-    /// ``subscribe(_:initially:isolation:file:line:_:)-(KeyPath<State,Value>Sendable,_,_,_,_,_)`` costs, and a hop
-    /// to the task that reads.
+    /// ``subscribe(_:initially:isolation:file:line:_:)-(KeyPath<State,Value>Sendable,_,_,_,_,_)``
+    /// costs, plus a hop to the reading task.
     ///
     /// - Parameters:
-    ///   - path: What to read.
-    ///   - buffering: What to keep for a reader who is slower than the store.
+    ///   - path: The value to read.
+    ///   - buffering: What to keep for a reader that is slower than the store.
     ///   - file: The source file, for inspectors.
     ///   - line: The source line, for inspectors.
-    /// - Returns: A sequence that ends with the store, or with the slice that this is the store of.
+    /// - Returns: A sequence that ends with the store, or with the store's slice.
     @inlinable
     public func values<Value: Equatable & Sendable>(
         of path: any KeyPath<State, Value> & Sendable, buffering: Buffering = .latest,
@@ -291,17 +293,17 @@ extension Store {
         }
     }
 
-    /// The values of a selection, one after the other: the current one, then each change.
+    /// The values of a selection, one after another: the current one, then each change.
     ///
     /// Each iteration is a subscriber of the selection.
     ///
     /// - Parameters:
-    ///   - selection: What to read; `.path(\.self)` is the whole state.
-    ///   - buffering: What to keep for a reader who is slower than the store.
+    ///   - selection: The value to read; `.path(\.self)` is the whole state.
+    ///   - buffering: What to keep for a reader that is slower than the store.
     ///   - file: The source file, for inspectors.
     ///   - line: The source line, for inspectors.
-    /// - Returns: A sequence that ends with the store, or with the slice that this is the store of.
-    /// - Complexity: as the selection says, and a hop to the task that reads.
+    /// - Returns: A sequence that ends with the store, or with the store's slice.
+    /// - Complexity: that of the selection, plus a hop to the reading task.
     @inlinable
     public func values<Value: Sendable>(
         of selection: Selection<State, Value>, buffering: Buffering = .latest,

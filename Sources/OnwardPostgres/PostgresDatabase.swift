@@ -11,11 +11,12 @@ public import OnwardJournal
 /// let orders = try await PostgresJournal(of: "orders", in: database)
 /// ```
 ///
-/// Any number of journals share a database, and any number of programs. Of several servers in the connection string the
-/// one that can be written is used, also when that changes; `target_session_attrs=read-write` is the default. A server
-/// on an older timeline than one that this object has seen is refused: what it accepts is lost.
+/// Any number of journals and programs can share a database. Of several servers in the connection
+/// string, the writable one is used, even when that changes; `target_session_attrs=read-write` is
+/// the default. A server on an older timeline than one that this object has seen is refused,
+/// because what it accepts is lost.
 ///
-/// Statements run on queues of the connections' own, never on a thread of Swift's concurrency.
+/// Statements run on the connections' own queues, never on a thread of Swift's concurrency.
 public final class PostgresDatabase: Sendable {
     typealias Lease = Result<PostgresConnection?, PostgresFailure>
     private typealias Reader = CheckedContinuation<Result<[JournalEntry], JournalError>, Never>
@@ -29,19 +30,20 @@ public final class PostgresDatabase: Sendable {
     private let signals = Guarded<StoreSignals?>(nil)
     private let readings: Guarded<ReadQueue<Reader>>
 
-    /// What names the database in messages: without user and password.
+    /// The name of the database in messages, without user and password.
     public var name: String { servers.address.name }
 
-    /// Connects to a database; makes the tables where there are none, and brings older ones up to date.
+    /// Connects to a database; creates the tables if there are none, and brings older ones up to
+    /// date.
     ///
     /// - Parameters:
-    ///   - connection: A connection string of libpq, in either form. What it doesn't say comes from the environment
-    ///     and the password file, as in `psql`.
-    ///   - options: How it is used.
-    /// - Throws: `.invalid` for a connection string or a name of a schema that can't be read, `.unwritable` where the
-    ///   server doesn't let this program in, `.newer` where a newer version of the library has made the tables,
-    ///   `.foreign` where they are something else, `.storage` where no server could be reached in time. No message has a
-    ///   password.
+    ///   - connection: A connection string of libpq, in either form. What it omits comes from the
+    ///     environment and the password file, as in `psql`.
+    ///   - options: How the database is used.
+    /// - Throws: `.invalid` for a connection string or a name of a schema that can't be read,
+    ///   `.unwritable` if the server doesn't let this program in, `.newer` if a newer version of
+    ///   the library has made the tables, `.foreign` if they are something else, `.storage` if no
+    ///   server could be reached in time. No message contains a password.
     public init(
         _ connection: String, options: PostgresOptions = PostgresOptions()
     ) async throws(JournalError) {
@@ -83,13 +85,13 @@ public final class PostgresDatabase: Sendable {
 
     // MARK: Calls
 
-    /// Runs statements with a connection, again where that may help, within the limit of a call.
+    /// Runs statements with a connection, retrying if that may help, within the limit of a call.
     ///
     /// - Parameters:
     ///   - call: Names the call in messages.
-    ///   - body: What may be done twice, and has the same result.
+    ///   - body: Statements that may run twice with the same result.
     /// - Returns: What the body returns.
-    /// - Throws: What has failed at last.
+    /// - Throws: The last failure.
     func perform<Value: Sendable>(
         _ call: String,
         _ body: @escaping @Sendable (isolated PostgresConnection) throws(PostgresFailure) -> Value
@@ -106,7 +108,7 @@ public final class PostgresDatabase: Sendable {
         }
     }
 
-    /// Waits before the next try; false where there is none.
+    /// Waits before the next try; false if there is none.
     func waits(_ retry: inout Retry) async -> Bool {
         guard let pause = retry.next() else { return false }
         if pause == .zero { return true }
@@ -179,7 +181,7 @@ public final class PostgresDatabase: Sendable {
 
     // MARK: Reading
 
-    /// How many entries a reading gets that shares its statement; the rest of them it gets alone.
+    /// How many entries a reading gets that shares its statement; the others it gets alone.
     private static let sharedLimit = 16
 
     /// Entries of a store, in a statement that other readings of the same moment share.
@@ -229,7 +231,7 @@ public final class PostgresDatabase: Sendable {
 
     // MARK: Following
 
-    /// Has `watcher` called with the last version of a store whenever it may have grown.
+    /// Calls `watcher` with the last version of a store whenever the store may have grown.
     func watch(_ store: Int64, _ watcher: @escaping @Sendable (Version) -> Void) -> UInt64 {
         let (id, begins) = watched.withValue { $0.add(watcher, of: store) }
         if begins { Task { await poll() } }

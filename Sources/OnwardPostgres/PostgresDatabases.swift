@@ -10,24 +10,27 @@ public import OnwardJournal
 /// let journal = try await databases.journal(of: "room/7")
 /// ```
 ///
-/// The databases know nothing of each other: one that is slow or away holds up its own stores only.
+/// The databases know nothing of each other: one that is slow or unavailable holds up only its own
+/// stores.
 public struct PostgresDatabases: Sendable {
-    /// Says where a store is kept; the same answer for the same name, in every program and for ever.
+    /// Decides where a store is kept, with the same answer for the same name, in every program and
+    /// forever.
     public typealias Rule =
         @Sendable (_ store: String, _ databases: [PostgresDatabase]) ->
         PostgresDatabase
 
-    /// All of them, in the order in which they were given.
+    /// All databases, in the order in which they were given.
     public let databases: [PostgresDatabase]
     private let rule: Rule?
 
-    /// Databases for stores.
+    /// Creates a group of databases for stores.
     ///
     /// - Parameters:
-    ///   - databases: In the same order in every program. One that is added at the end takes over its share of the
-    ///     names; journals don't move by themselves, so give a rule that leaves those that exist where they are.
-    ///   - rule: Where a store is kept; by a hash of its name where there is none.
-    /// - Throws: `.invalid` for no database.
+    ///   - databases: The databases, in the same order in every program. One that is added at the
+    ///     end takes over its share of the names; journals don't move by themselves, so pass a rule
+    ///     that leaves existing ones where they are.
+    ///   - rule: Decides where a store is kept; if nil, a hash of the store's name does.
+    /// - Throws: `.invalid` if there is no database.
     public init(_ databases: [PostgresDatabase], rule: Rule? = nil) throws(JournalError) {
         guard !databases.isEmpty else {
             throw JournalError(
@@ -37,9 +40,9 @@ public struct PostgresDatabases: Sendable {
         self.rule = rule
     }
 
-    /// Where a store is kept.
+    /// The database in which a store is kept.
     ///
-    /// - Complexity: O(databases + length of the name), where there is no rule.
+    /// - Complexity: O(databases + length of the name), if there is no rule.
     public func database(of store: String) -> PostgresDatabase {
         rule?(store, databases) ?? databases[Self.place(of: store, among: databases.count)]
     }
@@ -58,8 +61,8 @@ public struct PostgresDatabases: Sendable {
         }
     }
 
-    /// The place whose number gives the greatest hash together with the name: with one place more, a name stays or goes
-    /// there.
+    /// The place whose number gives the greatest hash together with the name: with one place more,
+    /// a name stays or goes there.
     static func place(of store: String, among count: Int) -> Int {
         // FNV-1a, the same on every machine.
         var name: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -4,25 +4,26 @@
 public import Onward
 public import OnwardJournal
 
-/// The journal of one store in a PostgreSQL database: for apps on many machines.
+/// The journal of one store in a PostgreSQL database, for apps on many machines.
 ///
 /// ```swift
 /// let database = try await PostgresDatabase("host=a,b dbname=shop user=shop")
 /// let journal = try await PostgresJournal(of: "orders", in: database)
 /// ```
 ///
-/// Any number of objects, in any number of programs, may append to the journal of a store: one of those that have read
-/// the same end is accepted, the others throw `JournalError.Code.conflict`.
+/// Any number of objects, in any number of programs, may append to the journal of a store: of those
+/// that have read the same end, one is accepted, and the others throw `JournalError.Code.conflict`.
 ///
-/// Appends of one object are sent in the order of their calls, one statement at a time. Those that follow one another
-/// and wait at the same time share a statement, so a caller need not wait for an append before it calls the next one,
-/// behind the id of an entry that isn't acknowledged yet: where that is refused, so are all that follow it. An append
-/// returns once the server has committed it as its `synchronous_commit` says, which `off` is not accepted for; a commit
-/// that comes with a warning, as from a primary that no longer waits for its standby, doesn't count.
+/// Appends of one object are sent in the order of their calls, one statement at a time. Those that
+/// follow one another and wait at the same time share a statement, so a caller need not wait for an
+/// append before it makes the next one, after the id of an entry that isn't acknowledged yet: if
+/// that entry is refused, so are all that follow it. An append returns once the server has
+/// committed it according to its `synchronous_commit`, for which `off` is not accepted; a commit
+/// with a warning, as from a primary that no longer waits for its standby, doesn't count.
 ///
-/// Where a connection is lost, the append is tried again: it is found by its id if it was done, so it is never there
-/// twice. Where its outcome isn't known within ``PostgresOptions/callLimit``, the call throws
-/// `JournalError.Code.storage`; the append itself is not cancelled.
+/// If a connection is lost, the append is retried: if it was already done, it is found by its id,
+/// so it is never stored twice. If its outcome isn't known within ``PostgresOptions/callLimit``,
+/// the call throws `JournalError.Code.storage`; the append itself is not cancelled.
 public final class PostgresJournal: Journal {
     private typealias Caller = CheckedContinuation<Result<Void, JournalError>, Never>
 
@@ -34,12 +35,12 @@ public final class PostgresJournal: Journal {
     /// The name of the store.
     public var name: String { store.text }
 
-    /// Opens the journal of a store, and makes it where there is none.
+    /// Opens the journal of a store, and creates it if there is none.
     ///
     /// - Parameters:
-    ///   - name: Names the store in the database; at most 1,000 bytes.
-    ///   - database: Where it is kept; it is not closed with the journal.
-    /// - Throws: `.invalid` for a name that is too long or has a zero in it; otherwise as
+    ///   - name: The name of the store in the database; at most 1,000 bytes.
+    ///   - database: The database of the journal; it is not closed with the journal.
+    /// - Throws: `.invalid` for a name that is too long or contains a zero byte; otherwise as
     ///   ``PostgresDatabase/init(_:options:)``.
     public init(of name: String, in database: PostgresDatabase) async throws(JournalError) {
         guard name.utf8.count <= 1_000, !name.utf8.contains(0) else {
@@ -65,12 +66,12 @@ public final class PostgresJournal: Journal {
         }
     }
 
-    /// Adds entries behind the last one, in one statement; returns once they are committed.
+    /// Appends entries in one statement, and returns once they are committed.
     ///
-    /// It begins on the caller's actor: calls from one actor are sent in their order.
+    /// It begins on the caller's actor, so calls from one actor are sent in their order.
     ///
-    /// - Throws: As `Journal.append(_:after:)`; `.storage` where the outcome isn't known,
-    ///   `.overflow` where too many entries wait, `.invalid` for texts with a zero in them.
+    /// - Throws: As `Journal.append(_:after:)`; `.storage` if the outcome isn't known, `.overflow`
+    ///   if too many entries wait, `.invalid` for texts that contain a zero byte.
     /// - Complexity: O(entries); a commit is shared by those that wait at the same time.
     public nonisolated(nonsending) func append(
         _ entries: [JournalEntry], after expected: JournalPosition
@@ -108,7 +109,7 @@ public final class PostgresJournal: Journal {
         try result.get()
     }
 
-    /// Entries from a version on, in order; their checksums are compared.
+    /// Returns entries from a version on, in order; their checksums are verified.
     public func entries(
         from version: Version, limit: Int
     ) async throws(JournalError) -> [JournalEntry] {
@@ -117,18 +118,19 @@ public final class PostgresJournal: Journal {
         return try await database.entries(of: store, from: version, limit: limit, call)
     }
 
-    /// Returns once there is an entry after a version, or the journal was closed.
+    /// Waits until there is an entry after a version, or the journal is closed.
     ///
-    /// What this object appends is known at once, what others append by a notification or a poll.
+    /// Entries that this object appends are known at once, those of others by a notification or a
+    /// poll.
     public func wait(after version: Version) async throws(JournalError) {
         let watch = database.watch(store.number) { [end] in end.note($0) }
         defer { database.unwatch(watch, of: store.number) }
-        // What was appended before it was watched.
+        // What was appended before the journal was watched.
         end.note(try await lastVersion())
         try await end.wait(after: version)
     }
 
-    /// The newest snapshot at or before a version; nil where there is none.
+    /// Returns the newest snapshot at or before a version; nil if there is none.
     public func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
         try await perform("snapshot(at:)") {
             [tables = database.tables, store] db throws(PostgresFailure) in
@@ -136,18 +138,18 @@ public final class PostgresJournal: Journal {
         }
     }
 
-    /// Keeps a snapshot; one of the same version is replaced.
+    /// Stores a snapshot, replacing one of the same version.
     public func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
         try await keep(snapshot, at: nil)
     }
 
-    /// Keeps a snapshot of the state behind an entry, where the journal has that entry.
+    /// Stores a snapshot of the state after an entry, if the journal has that entry.
     ///
     /// - Parameters:
     ///   - snapshot: The state.
     ///   - position: The version and the id of the last entry that it includes.
-    /// - Throws: `.conflict`, and nothing is kept, where the journal has another entry of that version: the state
-    ///   includes something that was never accepted.
+    /// - Throws: `.conflict`, and nothing is stored, if the journal has another entry of that
+    ///   version: the state then includes something that was never accepted.
     public func store(
         _ snapshot: JournalSnapshot, at position: JournalPosition
     ) async throws(JournalError) {
@@ -163,7 +165,7 @@ public final class PostgresJournal: Journal {
         }
     }
 
-    /// Forgets entries before a version, and snapshots that only served these.
+    /// Forgets entries before a version, and snapshots that were needed only for them.
     public func truncate(before version: Version) async throws(JournalError) {
         try await perform("truncate(before:)") {
             [tables = database.tables, store] db throws(PostgresFailure) in
@@ -171,9 +173,10 @@ public final class PostgresJournal: Journal {
         }
     }
 
-    /// Forgets entries before a version, where the journal has an entry that the caller knows.
+    /// Forgets entries before a version, if the journal has an entry that the caller knows.
     ///
-    /// - Throws: `.conflict`, and nothing is forgotten, where it has another one of that version.
+    /// - Throws: `.conflict`, and nothing is forgotten, if the journal has another entry of that
+    ///   version.
     public func truncate(
         before version: Version, at position: JournalPosition
     ) async throws(JournalError) {
@@ -183,10 +186,10 @@ public final class PostgresJournal: Journal {
         }
     }
 
-    /// Takes away what entries say, and drops the snapshots that include them.
+    /// Erases the contents of entries, and drops the snapshots that include them.
     ///
-    /// The old rows are dead from then on; their bytes go when the tables are rewritten, as with `VACUUM FULL`, and when
-    /// PostgreSQL's own log and backups of it have gone.
+    /// The old rows are dead from then on; their bytes are gone once the tables are rewritten, as
+    /// with `VACUUM FULL`, and once PostgreSQL's own log and backups of it are gone.
     public func erase(
         _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
     ) async throws(JournalError) {
@@ -197,9 +200,9 @@ public final class PostgresJournal: Journal {
         }
     }
 
-    /// Ends the journal: readers that follow it end, later calls throw.
+    /// Closes the journal: readers that follow it end, and later calls throw.
     ///
-    /// What was appended before goes on.
+    /// Appends that were already made continue.
     public func close() {
         end.close()
     }
@@ -272,7 +275,7 @@ public final class PostgresJournal: Journal {
         }
     }
 
-    /// Answers callers whose time is over; what they wanted to append goes on, where it was sent.
+    /// Answers callers whose time is over; what they wanted to append continues if it was sent.
     private func answerLateCallers() async {
         while let deadline = appends.withValue({ $0.nextDeadline() }) {
             guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else {

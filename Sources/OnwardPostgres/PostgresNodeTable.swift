@@ -5,7 +5,7 @@ internal import Onward
 public import OnwardCluster
 internal import OnwardJournal
 
-/// Where the nodes of a cluster announce themselves, beside the journals of their stores.
+/// A table where the nodes of a cluster announce themselves, next to the journals of their stores.
 ///
 /// ```swift
 /// let database = try await PostgresDatabase("host=a,b dbname=shop user=shop")
@@ -16,12 +16,12 @@ internal import OnwardJournal
 public struct PostgresNodeTable: NodeTable {
     private let database: PostgresDatabase
 
-    /// The table of a database, which all nodes of the cluster use.
+    /// Uses the table of a database, which all nodes of the cluster share.
     public init(in database: PostgresDatabase) {
         self.database = database
     }
 
-    /// Notes what a node says of itself, and reads what the others said last.
+    /// Notes what a node announces about itself, and reads what all nodes announced last.
     ///
     /// - Throws: As the calls of ``PostgresJournal``.
     public func announce(
@@ -32,7 +32,7 @@ public struct PostgresNodeTable: NodeTable {
             [tables = database.tables, name = announcement.node.name] db throws(PostgresFailure) in
             try tables.announce(name, bytes, db)
         }
-        // What a later program says in another way says nothing to this one.
+        // An announcement in a later program's format means nothing to this one.
         return all.compactMap {
             try? DataFormat.cbor.value(of: $0).decoded(as: NodeAnnouncement.self)
         }

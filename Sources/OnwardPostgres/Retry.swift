@@ -8,7 +8,7 @@ struct Retry {
 
     init(limit: Duration) { deadline = .now + limit }
 
-    /// The pause before the next try; nil where there is none.
+    /// The pause before the next try; nil if there is none.
     mutating func next(at now: ContinuousClock.Instant = .now) -> Duration? {
         let pause = pause
         guard now + pause < deadline else { return nil }

@@ -58,7 +58,7 @@ struct OpenFiles<File: Sendable>: Sendable {
         place(file, of: name, users: users - 1)
     }
 
-    /// Begins to close a file for good; nil where it isn't open.
+    /// Begins to close a file for good; nil if it isn't open.
     mutating func retire(_ name: String) -> Step? {
         switch places[name] {
         case nil: return nil

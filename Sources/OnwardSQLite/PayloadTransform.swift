@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if SQLite
 
-/// A pair of functions that payloads go through on their way to a file and back: to compress or to encrypt
-/// them.
+/// A pair of functions that transform payloads on their way to a file and back, to compress or
+/// encrypt them.
 ///
 /// Names, times, addresses and origins stay readable.
 public struct PayloadTransform: Sendable {
@@ -11,12 +11,13 @@ public struct PayloadTransform: Sendable {
     let write: @Sendable ([UInt8]) throws -> [UInt8]
     let read: @Sendable ([UInt8]) throws -> [UInt8]
 
-    /// A pair of functions; both are called by the journal's own queue.
+    /// Creates a transform from two functions; both are called on the journal's own queue.
     ///
     /// - Parameters:
-    ///   - name: Names the functions, with their version and the name of a key, never the key itself.
-    ///   - write: What the file is to have for a payload.
-    ///   - read: The payload of what `write` has returned; it throws for anything else.
+    ///   - name: Names the functions, with their version and the name of a key, never the key
+    ///     itself.
+    ///   - write: Returns what the file stores for a payload.
+    ///   - read: Returns the payload for what `write` has returned; throws for anything else.
     public init(
         _ name: String, write: @escaping @Sendable ([UInt8]) throws -> [UInt8],
         read: @escaping @Sendable ([UInt8]) throws -> [UInt8]

@@ -6,27 +6,27 @@ internal import GRDB
 public import Onward
 public import OnwardJournal
 
-/// A journal in one SQLite file: for an app that is to go on where it was.
+/// A journal in one SQLite file, for an app that should continue where it left off.
 ///
 /// ```swift
 /// let journal = try await SQLiteJournal(at: "/var/lib/shop/orders.journal")
 /// ```
 ///
-/// One journal object writes a file; another one, in this process or another, is refused with
-/// `JournalError.Code.locked`, as long as the first isn't closed or its process runs. Any
-/// number may read meanwhile: ``init(reading:options:)``.
+/// Only one journal object writes a file; another one, in this process or another, is refused with
+/// `JournalError.Code.locked` until the first is closed or its process ends. Any number may read
+/// meanwhile: ``init(reading:options:)``.
 ///
-/// Calls are served in order by a queue of the journal's own. An append returns once its entries have
-/// reached ``SQLiteJournalOptions/durability``; all of them are stored or none. Each entry and snapshot has a
-/// checksum, which is compared whenever it is read.
+/// Calls are served in order on the journal's own queue. An append returns once its entries have
+/// reached ``SQLiteJournalOptions/durability``; all of them are stored or none. Each entry and
+/// snapshot has a checksum, which is verified whenever it is read.
 ///
-/// What goes wrong is a `JournalError` with the last version that is known to be stored:
-/// `.full` without room, `.unwritable` for a folder that may only be read, `.damaged` for what isn't what was
-/// written, `.storage` for everything else, such as a file that was deleted underneath. After a failed append
-/// the journal finds out what is stored before it takes the next one.
+/// Calls fail with a `JournalError` that has the last version known to be stored: `.full` if there
+/// is no room, `.unwritable` for a read-only folder, `.damaged` for contents that differ from what
+/// was written, `.storage` for everything else, such as a file that was deleted while open. After a
+/// failed append, the journal finds out what is stored before it accepts the next one.
 public final class SQLiteJournal: Journal {
     private struct Contents {
-        /// Where the journal ends; nil where that has to be found out.
+        /// Where the journal ends; nil if that has to be found out.
         var end: JournalPosition?
         /// The last end that was known.
         var safe: Version?
@@ -40,14 +40,15 @@ public final class SQLiteJournal: Journal {
     private let contents = Guarded(Contents())
     private let ending = JournalEnd()
 
-    /// Opens a journal for writing; makes the file where there is none.
+    /// Opens a journal for writing; creates the file if there is none.
     ///
     /// - Parameters:
-    ///   - path: The file. Beside it stand files of the same name with `-wal`, `-shm` and `-writer` behind it.
+    ///   - path: The file. Next to it are files of the same name with the suffixes `-wal`, `-shm`
+    ///     and `-writer`.
     ///   - options: How entries are kept.
-    /// - Throws: `JournalError.Code.locked` where somebody writes it, `.unwritable` where that
-    ///   isn't allowed, `.foreign` where the file is something else, `.newer` where a newer version of the
-    ///   library wrote it, `.unreadable` where it was written with another transform, `.damaged`.
+    /// - Throws: `JournalError.Code.locked` if something else is writing it, `.unwritable` if that
+    ///   isn't allowed, `.foreign` if the file is something else, `.newer` if a newer version of
+    ///   the library wrote it, `.unreadable` if it was written with another transform, `.damaged`.
     /// - Complexity: O(1); an interrupted erasure is finished first.
     public convenience init(
         at path: String, options: SQLiteJournalOptions = SQLiteJournalOptions()
@@ -56,9 +57,9 @@ public final class SQLiteJournal: Journal {
         try await self.init(path, options, lock)
     }
 
-    /// Opens a journal that somebody else may be writing, for reading.
+    /// Opens a journal for reading, even while something else is writing it.
     ///
-    /// - Throws: `.unwritable` where there is no such file; otherwise as for one that is written.
+    /// - Throws: `.unwritable` if there is no such file; otherwise as for writing.
     public convenience init(
         reading path: String, options: SQLiteJournalOptions = SQLiteJournalOptions()
     ) async throws(JournalError) {
@@ -97,7 +98,7 @@ public final class SQLiteJournal: Journal {
         try await perform("lastPosition()") { [self] db in try end(db) }
     }
 
-    /// Adds entries behind the last one, in one transaction; returns once they are as durable as the options
+    /// Appends entries in one transaction, and returns once they are as durable as the options
     /// say.
     ///
     /// - Throws: As `Journal.append(_:after:)`.
@@ -111,7 +112,7 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    /// Entries from a version on, in order; their checksums are compared.
+    /// Returns entries from a version on, in order; their checksums are verified.
     public func entries(
         from version: Version, limit: Int
     ) async throws(JournalError) -> [JournalEntry] {
@@ -120,9 +121,9 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    /// Returns once there is an entry after a version, or the journal was closed.
+    /// Waits until there is an entry after a version, or the journal is closed.
     ///
-    /// A journal that was opened for reading looks every 50 ms.
+    /// A journal that was opened for reading checks every 50 ms.
     public func wait(after version: Version) async throws(JournalError) {
         if isReading {
             while try await lastVersion() <= version {
@@ -134,31 +135,31 @@ public final class SQLiteJournal: Journal {
             }
             return
         }
-        // What was written before this object has opened the file.
+        // What was written before this object opened the file.
         guard try await lastVersion() <= version else { return }
         try await ending.wait(after: version)
     }
 
-    /// The newest snapshot at or before a version; nil where there is none.
+    /// Returns the newest snapshot at or before a version; nil if there is none.
     public func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
         try await perform("snapshot(at:)") { [self] db in try file.snapshot(at: version, db) }
     }
 
-    /// Keeps a snapshot; one of the same version is replaced.
+    /// Stores a snapshot, replacing one of the same version.
     public func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
         try await perform("store(_:)", writing: true) { [self] db in
             try file.store(snapshot, at: end(db), db)
         }
     }
 
-    /// Forgets entries before a version, and snapshots that only served these.
+    /// Forgets entries before a version, and snapshots that were needed only for them.
     public func truncate(before version: Version) async throws(JournalError) {
         try await perform("truncate(before:)", writing: true) { [self] db in
             try file.truncate(before: version, at: end(db), db)
         }
     }
 
-    /// Keeps a snapshot of the state behind an entry, where the journal has that entry.
+    /// Stores a snapshot of the state after an entry, if the journal has that entry.
     public func store(
         _ snapshot: JournalSnapshot, at position: JournalPosition
     ) async throws(JournalError) {
@@ -168,7 +169,7 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    /// Forgets entries before a version, where the journal has an entry that the caller knows.
+    /// Forgets entries before a version, if the journal has an entry that the caller knows.
     public func truncate(
         before version: Version, at position: JournalPosition
     ) async throws(JournalError) {
@@ -178,14 +179,14 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    /// Takes away what entries say, drops the snapshots that include them, and rewrites the file, so that none
-    /// of its bytes has what was erased.
+    /// Erases the contents of entries, drops the snapshots that include them, and rewrites the
+    /// file, so that none of its bytes contains what was erased.
     ///
-    /// Interrupted behind its first half, it is finished when the journal is opened again. It can't reach
-    /// copies: backups, exports, what the file system or the disk has kept.
+    /// If it is interrupted after its first half, it is finished when the journal is opened again.
+    /// It can't reach copies: backups, exports, what the file system or the disk has kept.
     ///
-    /// - Throws: As `Journal.erase(_:_:)`; `.storage` where somebody reads the journal so that
-    ///   old bytes stay for now.
+    /// - Throws: As `Journal.erase(_:_:)`; `.storage` if a reader of the journal makes old bytes
+    ///   stay for now.
     /// - Complexity: O(size of the file).
     public func erase(
         _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
@@ -195,14 +196,15 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    /// Makes the file as small as its contents.
+    /// Shrinks the file to the size of its contents.
     ///
     /// - Complexity: O(size of the file).
     public func compact() async throws(JournalError) {
         try await perform("compact()", writing: true) { [self] db in try file.rewrite(db) }
     }
 
-    /// Ends the journal: readers that follow it end, later calls throw, the next writer may open the file.
+    /// Closes the journal: readers that follow it end, later calls throw, and the next writer may
+    /// open the file.
     public func close() async {
         ending.close()
         // Behind the calls that are under way.
@@ -238,12 +240,12 @@ public final class SQLiteJournal: Journal {
         _ body: (Database) throws -> Value, _ db: Database
     ) -> Result<Value, JournalError> {
         do {
-            // What a reader reads in several steps is of one moment.
+            // Everything that a reader reads in several steps is from one moment.
             if isReading { try db.beginTransaction(.deferred) }
             defer { if isReading { try? db.commit() } }
             return .success(try body(db))
         } catch {
-            // What a failed call has stored is found out by the next one.
+            // The next call finds out what a failed one has stored.
             let safe = contents.withValue { contents in
                 contents.end = nil
                 return contents.safe

@@ -7,7 +7,7 @@ extension Limits {
         static var defaultValue: Int { 16 }
     }
 
-    /// How many selectors without subscribers are remembered with what they computed when they
+    /// How many selectors without subscribers are remembered, with the values computed when they
     /// were read; 16 by default.
     public var readSelectors: Int {
         get { self[ReadSelectors.self] }

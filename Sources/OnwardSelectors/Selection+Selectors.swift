@@ -6,8 +6,8 @@ public import OnwardCore
 extension Selection {
     /// What a selector derives from the state; equal values are skipped.
     ///
-    /// The selector is computed once for all its subscribers, and only after commits that changed one of
-    /// its inputs. When the last of them goes, what it computed is released.
+    /// The selector is computed once for all its subscribers, and only after commits that changed
+    /// one of its inputs. When the last subscriber leaves, the computed value is released.
     @inlinable
     public static func selector(_ selector: Selector<State, Value>) -> Selection
     where Value: Equatable {
@@ -16,8 +16,8 @@ extension Selection {
             isSameResult: Store<State>.equalResults(Value.self))
     }
 
-    /// What a selector derives from the state, if that cannot be compared: each value that was computed
-    /// anew.
+    /// What a selector derives from the state, if it is not `Equatable`: subscribers are notified
+    /// of each newly computed value.
     @inlinable
     public static func selector(_ selector: Selector<State, Value>) -> Selection {
         of(
@@ -25,12 +25,12 @@ extension Selection {
             isSameResult: Store<State>.sameResults(Value.self))
     }
 
-    /// A table that a selector makes, notified whenever its rows or their order changed, for views that show
-    /// it as a list.
+    /// A table that a selector makes, with a notification whenever its rows or their order change,
+    /// for views that show it as a list.
     ///
-    /// Subscribers ask the new table what changed, as they ask one in the state.
+    /// Subscribers ask the new table for the changes, as they do with a table in the state.
     ///
-    /// - Complexity: O(changes) per commit, after what the selector costs.
+    /// - Complexity: O(changes) per commit, plus the cost of the selector.
     @inlinable
     public static func table<Row: Identifiable & Equatable & Sendable>(
         _ selector: Selector<State, EntityTable<Row>>
@@ -38,7 +38,7 @@ extension Selection {
         .selector(selector)
     }
 
-    /// A table that a selector makes, whose rows cannot be compared: a row that was replaced counts as
+    /// A table that a selector makes, whose rows are not `Equatable`: a replaced row counts as
     /// changed.
     @inlinable
     public static func table<Row: Identifiable & Sendable>(

@@ -2,7 +2,7 @@
 
 public import OnwardCore
 
-/// A value derived from a state, computed once per change of what it depends on and shared by all its
+/// A value derived from a state, computed once per change of its inputs and shared by all its
 /// readers.
 ///
 /// ```swift
@@ -13,21 +13,21 @@ public import OnwardCore
 /// let now = store.value(of: .selector(progress))
 /// ```
 ///
-/// A selector is identified by where it was made, not by what it does: keep it in a constant and use
-/// that constant everywhere. It belongs to no store. Each store that is asked for it has a cache of
-/// its own, one for each slice, which lasts as long as the selector is subscribed to there, directly
-/// or through other selectors. Of selectors that are only read, a store remembers the last few, as
-/// many as ``Limits/readSelectors`` says.
+/// A selector is identified by the value that was made, not by what it does: keep it in a constant
+/// and use that constant everywhere. It belongs to no store. Each store has a cache of its own for it,
+/// one for each slice, which lasts as long as the selector has subscribers there, directly or
+/// through other selectors. Of selectors that are only read, a store remembers the last few, up to
+/// ``Limits/readSelectors``.
 ///
-/// The inputs are compared, and what a selector computes from equal ones is not computed again:
-/// by `==` where they are `Equatable`, by what was done to it for a table, by whether they were
-/// computed anew for other selectors. Any other input counts as new with every commit that may have
+/// Inputs are compared, and a value is not computed again from equal inputs: `Equatable`
+/// inputs are compared by `==`, tables by what was done to them, other selectors by whether
+/// they were computed anew. Any other input counts as new with every commit that may have
 /// changed it.
 ///
-/// Closures of selectors are pure functions of their inputs. They run outside the store's lock: on the
-/// thread that delivers when it has subscribers, else on the thread that reads. The same selector is
-/// never computed by two threads at once in a store, and a thread waits only for another one that is
-/// computing that very value, never while it is computing one itself.
+/// Closures of selectors are pure functions of their inputs. They run outside the store's lock: on
+/// the delivering thread if the selector has subscribers, otherwise on the reading thread. A store
+/// never computes a selector on two threads at once, and a thread waits only for another one that
+/// is computing the very value it needs, never while it is computing one itself.
 public struct Selector<State: Sendable, Value: Sendable>: Sendable {
     /// Makes what evaluates the selector in a place of a store, under an identity.
     @usableFromInline
@@ -56,10 +56,10 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
         self.bind = bind
     }
 
-    /// A property of the state as a selector: an input beside other selectors, as in
-    /// `Selector(open, Selector(\.goal))`, or what tables are derived from.
+    /// A property of the state as a selector: an input next to other selectors, as in
+    /// `Selector(open, Selector(\.goal))`, or a table to derive others from.
     ///
-    /// Nothing is computed and nothing cached.
+    /// Nothing is computed or cached.
     ///
     /// - Parameters:
     ///   - path: The property.
@@ -92,7 +92,8 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
             file: file, line: line, transform)
     }
 
-    /// What a closure derives from other selectors, and from properties, each as `Selector(\.goal)`.
+    /// What a closure derives from other selectors, and from properties, each as
+    /// `Selector(\.goal)`.
     ///
     /// - Parameters:
     ///   - selectors: The inputs, any number.

@@ -10,17 +10,17 @@ extension SelectorFamily {
     /// let shown = todosOf(\.session.user)
     /// ```
     ///
-    /// When the parameter changes, the value is that of another member. The previous one is released,
-    /// unless other code uses it, and is computed anew when it comes back: for a search as it is
-    /// typed, `filter(with:)` does less.
+    /// When the parameter changes, the value comes from another member. The previous member is
+    /// released, unless other code uses it, and is computed anew when it comes back: for a search
+    /// as you type, `filter(with:)` does less work.
     ///
     /// - Parameters:
-    ///   - parameter: What has the parameter.
+    ///   - parameter: The selector that computes the parameter.
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    /// - Returns: The selector of the value of the member.
-    /// - Complexity: O(1) after what the member costs. It is asked after each commit that changes the
-    ///   state it is made for, as another member may depend on anything in it.
+    /// - Returns: A selector of the member's value.
+    /// - Complexity: O(1) plus the cost of the member. The member is asked after each commit that
+    ///   changes the state it is made for, because another member may depend on anything in it.
     public func callAsFunction(
         _ parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line
     ) -> Selector<State, Value> {

@@ -11,7 +11,8 @@ package import OnwardCore
 /// let token = store.subscribe(todos(7)) { old, new in … }
 /// ```
 ///
-/// Keep the family in a constant. Equal parameters give the same selector, cached under the parameter.
+/// Keep the family in a constant. Equal parameters give the same selector, cached for the
+/// parameter.
 public struct SelectorFamily<
     State: Sendable, Parameter: Hashable & Sendable, Value: Sendable
 >: Sendable {
@@ -36,7 +37,8 @@ public struct SelectorFamily<
 
     /// The selector for a parameter.
     ///
-    /// A parameter that does not equal itself, such as `Double.nan`, has a selector that is not shared.
+    /// A parameter that does not equal itself, such as `Double.nan`, has a selector that is not
+    /// shared.
     public func callAsFunction(_ parameter: Parameter) -> Selector<State, Value> {
         let (origin, body) = (origin, body)
         let member = SelectorIdentity(identity, parameter: parameter)

@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// Keeps the selectors that were read, so that they are remembered until the next time.
+/// Keeps selectors that were read remembered until the next time.
 package final class SelectorHold: Sendable {
     private let nodes = Guarded<[ObjectIdentifier: AnySelectorNode]>([:])
 

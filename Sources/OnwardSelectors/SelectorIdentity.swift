@@ -43,10 +43,10 @@ struct SelectorIdentity: Hashable, Sendable {
 /// Lives as long as somebody has the selector, and so may ask for it again.
 final class SelectorLife: Sendable {}
 
-/// The name under which the subscribers of a selector share what they read: no code of an app is called
-/// to hash it or to compare it.
+/// The name under which the subscribers of a selector share what they read: no code of an app is
+/// called to hash it or to compare it.
 ///
-/// Both properties are constant, and only identities are used of them.
+/// Both properties are constant, and only their identities are used.
 struct SelectorName: Hashable, @unchecked Sendable {
     private let node: AnySelectorNode?
     /// Of a property, which has no node.
@@ -58,7 +58,8 @@ struct SelectorName: Hashable, @unchecked Sendable {
         property = nil
     }
 
-    /// The name of a selector that is a property; one of its own for what a family makes a property.
+    /// The name of a selector that is a property; one of its own for what a family makes a
+    /// property.
     init<State>(property selector: SelectorIdentity, in getter: Getter<State>) {
         node = nil
         property = SelectorKey(

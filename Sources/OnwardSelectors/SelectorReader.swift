@@ -2,8 +2,8 @@
 
 public import OnwardCore
 
-/// A state at a version, and what selectors derive from it: for code that draws the state and must not reach
-/// for a store.
+/// A state at a version, with the values that selectors derive from it, for code that renders the
+/// state and must not use a store.
 ///
 /// ```swift
 /// let page = try Page<App>(title: "To do", templates: library, accepts: []) { app, reader in
@@ -14,9 +14,9 @@ public import OnwardCore
 /// }
 /// ```
 ///
-/// All values are of one version. They come from the cache of the store, computed once for all that
-/// read them there, and are remembered until the next drawing, however many there are. A reader keeps a copy
-/// of the state, so don't keep a reader.
+/// All values belong to one version. They come from the store's cache, are computed once for all
+/// readers there, and are remembered until the next rendering, however many there are. A reader
+/// keeps a copy of the state, so don't hold on to it.
 public struct SelectorReader<State: Sendable>: Sendable {
     /// The newest commit that the state includes; 0 before any.
     public let version: Version
@@ -31,7 +31,7 @@ public struct SelectorReader<State: Sendable>: Sendable {
         self.hold = hold
     }
 
-    /// A reader of a state that is in no store, for tests: selectors are computed for this reader alone.
+    /// Makes a reader of a state outside any store, for tests; selectors are computed for it alone.
     public init(_ state: State, version: Version = 0) {
         let copy = withUnsafePointer(to: state) {
             ValueCopy(of: UnsafeRawPointer($0), TypedValue<State>())
@@ -48,17 +48,17 @@ public struct SelectorReader<State: Sendable>: Sendable {
 
     /// The value of a selector in this state.
     ///
-    /// From any thread.
+    /// Call it from any thread.
     ///
-    /// - Complexity: Reads the inputs and compares them with those remembered; computes the value only
-    ///   if they differ.
+    /// - Complexity: Reads the inputs and compares them with those remembered; computes the value
+    ///   only if they differ.
     public func value<Value>(of selector: Selector<State, Value>) -> Value {
         let input = site.input(selector)
         if let node = input.node { hold?.keep(node) }
         return input.read(root).value
     }
 
-    /// The same reader, whose selectors are remembered as long as `hold` is kept.
+    /// The same reader, with its selectors remembered as long as `hold` is kept.
     package func keeping(_ hold: SelectorHold) -> SelectorReader {
         SelectorReader(site, root, hold: hold)
     }

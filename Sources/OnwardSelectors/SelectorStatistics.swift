@@ -6,10 +6,10 @@ public import OnwardCore
 public struct SelectorStatistics: Sendable, Hashable {
     /// Where the selector, or its family, was made.
     public let origin: Origin
-    /// The parameter of a member of a family, as text; nil for others.
+    /// The parameter of a member of a family, as text; nil for other selectors.
     public let parameter: String?
     /// How often the selector was computed, even in part, since it was first read.
     public let evaluations: Int
-    /// How often its value was taken from memory instead.
+    /// How often its value was reused instead.
     public let hits: Int
 }

@@ -3,8 +3,8 @@
 public import OnwardCore
 
 extension StoreDiagnostics {
-    /// How often a selector was computed here and how often it was not; zeros when it is not in
-    /// use.
+    /// How often a selector was computed here, and how often its value was reused; zeros if it is
+    /// not in use.
     public func statistics<Value>(of selector: Selector<State, Value>) -> SelectorStatistics {
         let key = SelectorKey(selector.identity, in: store.getter)
         let node: SelectorNode<Value>? = store.engine.selectors.find(key)
@@ -15,15 +15,16 @@ extension StoreDiagnostics {
                 evaluations: 0, hits: 0)
     }
 
-    /// The selectors that are cached in the whole store now, in no order, for an inspector.
+    /// The selectors currently cached in the whole store, in no particular order, for an inspector.
     ///
     /// - Complexity: O(selectors in use).
     public var selectors: [SelectorStatistics] { store.engine.selectors.nodes.map(\.statistics) }
 
-    /// Has the evaluations of all selectors measured from here on.
+    /// Measures the evaluations of all selectors from here on.
     package func measureSelectors() { store.engine.selectors.measure() }
 
-    /// The same selectors as ``selectors``, each with what its evaluations took; nil where nobody measures them.
+    /// The same selectors as ``selectors``, each with what its evaluations took; nil if nobody
+    /// measures them.
     package var selectorCosts: [(statistics: SelectorStatistics, cost: MeasuredCost?)] {
         store.engine.selectors.nodes.map { ($0.statistics, $0.cost) }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A subscriber whose type of state is not known.
+/// A subscriber whose type of state is unknown.
 public protocol AnyStoreSubscriber: AnyObject {
     // swift-format-ignore: NoLeadingUnderscores
-    /// Takes a new state of whatever type; the store calls this.
+    /// Receives a new state of any type; called by the store.
     func _newState(state: Any)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Something to dispatch to, for code that does not care about a state.
+/// Something to dispatch to, for code that does not need the state.
 public protocol DispatchingStoreType {
-    /// Says what happened.
+    /// Dispatches an action.
     func dispatch(_ action: any Action)
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The first action of a store that was made without a state.
+/// The first action of a store made without a state.
 ///
-/// A reducer answers it, like any action that comes without a state, with the state to begin
-/// with.
+/// A reducer answers it, like any action that comes without a state, with the initial
+/// state.
 public struct ReSwiftInit: Action {
-    /// The one value.
+    /// Makes the action.
     public init() {}
 }

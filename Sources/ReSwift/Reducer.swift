@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes the next state from an action and the state before, which is nil at the very first.
+/// Makes the next state from an action and the previous state, which is nil the first time.
 ///
 /// Pure: it runs under the store's lock, on the dispatching thread.
 public typealias Reducer<ReducerStateType> =

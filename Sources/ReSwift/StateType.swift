@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A mark for states, which versions before 6 asked for.
+/// A marker for states, required by versions before 6.
 ///
-/// No store needs it: any type may be a state. What has it keeps it, with the extensions that an app gives
-/// it.
+/// No store needs it: any type may be a state. Types that conform to it keep the conformance, with
+/// the app's own extensions.
 public protocol StateType {}

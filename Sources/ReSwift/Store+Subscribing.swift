@@ -6,8 +6,9 @@ public import OnwardBridge
 extension Store {
     /// Notifies an object of what a subscription selects, when it changes.
     ///
-    /// Like `subscribe(_:transform:)` for values that cannot be compared, except that equal values
-    /// are skipped unless the store was made with `automaticallySkipsRepeats: false`, or `transform` is nil.
+    /// It works like `subscribe(_:transform:)` for values that are not `Equatable`, except that
+    /// equal values are skipped unless the store was made with `automaticallySkipsRepeats: false`,
+    /// or `transform` is nil.
     @inlinable
     public func subscribe<SelectedState: Equatable, S: StoreSubscriber>(
         _ subscriber: S, transform: ((Subscription<State>) -> Subscription<SelectedState>)?
@@ -22,7 +23,8 @@ extension Store {
         _ subscriber: S, _ transform: ((Subscription<State>) -> Subscription<SelectedState>?)?
     ) where S.StoreSubscriberStateType == SelectedState {
         let key = ObjectIdentifier(subscriber)
-        // A transformation may answer with a subscription of something else; then nothing is pushed.
+        // A transformation may answer with a subscription of something else; then nothing is
+        // pushed.
         var push: SubscriberMember.Push = { _, _ in }
         let original = Subscription<State>(isGapless: true) { observe in
             push = { old, new in
@@ -60,8 +62,8 @@ extension Store {
 }
 
 extension Store where State: Equatable {
-    /// Notifies an object of the state at once, and when it changes; of each state if the store was made with
-    /// `automaticallySkipsRepeats: false`.
+    /// Notifies an object of the state at once, and when it changes; of each state if the store was
+    /// made with `automaticallySkipsRepeats: false`.
     @inlinable
     public func subscribe<S: StoreSubscriber>(_ subscriber: S)
     where S.StoreSubscriberStateType == State {

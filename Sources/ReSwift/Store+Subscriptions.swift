@@ -13,8 +13,8 @@ extension Store {
     ///
     /// Not public, as it is not in ReSwift: a subclass may have a property of that name.
     ///
-    /// Those that are left out of the new value end as by ``unsubscribe(_:)``. None is added: one that is not
-    /// there any more, or that is another store's, is ignored.
+    /// Subscriptions left out of the new value end as by ``unsubscribe(_:)``. None is added: one
+    /// that is no longer there, or belongs to another store, is ignored.
     ///
     /// - Complexity: O(*n*) in the number of subscribers.
     var subscriptions: Set<SubscriptionBox<State>> {

@@ -3,25 +3,25 @@
 public import Onward
 public import OnwardBridge
 
-/// Owns the state of an app that is written against ReSwift; a thin shell over a store of Onward.
+/// Owns the state of an app written for ReSwift; a thin shell over an Onward store.
 ///
 /// ```swift
 /// let store = Store(reducer: appReducer, state: nil)
 /// store.dispatch(Deposit(amount: 50))
 /// ```
 ///
-/// Everything that reads the log attaches to ``onward``. The class keeps the promises of that store: it
-/// may be used from any thread, subscribers are notified of states in their order and in the order in which
-/// they subscribed, even when a subscriber dispatches.
+/// Everything that reads the log attaches to ``onward``. The class keeps that store's promises: it
+/// may be used from any thread, and subscribers are notified of states in order, and in the order
+/// in which they subscribed, even when a subscriber dispatches.
 ///
 /// States and actions need not be `Sendable`, nor need middlewares, hence `@unchecked`. Invariant:
-/// this class touches its own variables under a lock; what it calls, it calls as the underlying store
-/// promises: reducers one at a time, subscribers one at a time, middleware and action creators on the
-/// thread that dispatches.
+/// this class touches its own variables under a lock; what it calls, it calls as the underlying
+/// store promises: reducers one at a time, subscribers one at a time, middleware and action
+/// creators on the thread that dispatches.
 open class Store<State>: StoreType, @unchecked Sendable {
-    /// Called with the state after what an asynchronous action creator made was dispatched.
+    /// Called with the state after an action from an asynchronous action creator was dispatched.
     public typealias DispatchCallback = (State) -> Void
-    /// Makes an action of the state, or none.
+    /// Makes an action from the state, or none.
     public typealias ActionCreator = (_ state: State, _ store: Store) -> (any Action)?
     /// Makes action creators and hands them to its callback, at any later time.
     public typealias AsyncActionCreator = (
@@ -29,9 +29,9 @@ open class Store<State>: StoreType, @unchecked Sendable {
         _ actionCreatorCallback: @escaping ((ActionCreator) -> Void)
     ) -> Void
 
-    /// The store underneath, for everything that reads or steers the log.
+    /// The underlying store, for everything that reads or controls the log.
     ///
-    /// An action that is dispatched here directly passes no ``middleware``.
+    /// An action dispatched here directly bypasses ``middleware``.
     public let onward: Onward.Store<OnwardState<State>>
 
     private let reduction: Reduction<State, any Action>
@@ -43,13 +43,14 @@ open class Store<State>: StoreType, @unchecked Sendable {
     private let callSites = CallSites()
     @usableFromInline let thread: DeliveryThread
 
-    /// A store with a reducer, a first state and middlewares.
+    /// Makes a store with a reducer, an initial state and middlewares.
     ///
     /// - Parameters:
     ///   - reducer: Makes the states.
-    ///   - state: The first state; without one ``ReSwiftInit`` is dispatched, and the reducer makes it.
-    ///   - middleware: What an action passes on its way, the first one first.
-    ///   - automaticallySkipsRepeats: Whether subscribers of values that can be compared are notified of
+    ///   - state: The initial state; without one, ``ReSwiftInit`` is dispatched and the reducer
+    ///     makes it.
+    ///   - middleware: The middlewares, in the order in which actions pass through them.
+    ///   - automaticallySkipsRepeats: Whether subscribers of `Equatable` values are notified of
     ///     changes only.
     public required init(
         reducer: @escaping Reducer<State>, state: State?, middleware: [Middleware<State>] = [],
@@ -63,18 +64,20 @@ open class Store<State>: StoreType, @unchecked Sendable {
         if self.state == nil { dispatch(ReSwiftInit()) }
     }
 
-    /// The same with options of the underlying store, and the thread that calls the subscribers.
+    /// Makes a store with options of the underlying store, and the thread that calls the
+    /// subscribers.
     ///
     /// - Parameters:
     ///   - reducer: Makes the states.
-    ///   - state: The first state; without one ``ReSwiftInit`` is dispatched, and the reducer makes it.
-    ///   - middleware: What an action passes on its way, the first one first.
-    ///   - automaticallySkipsRepeats: Whether subscribers of values that can be compared are notified of
+    ///   - state: The initial state; without one, ``ReSwiftInit`` is dispatched and the reducer
+    ///     makes it.
+    ///   - middleware: The middlewares, in the order in which actions pass through them.
+    ///   - automaticallySkipsRepeats: Whether subscribers of `Equatable` values are notified of
     ///     changes only.
-    ///   - options: The clock, the limits, the handler of mistakes. A chain of subscribers that dispatch
-    ///     may have 100,000 links, unless `limits.generations` is another number than that of a store of
-    ///     Onward.
-    ///   - delivery: On which thread subscribers are called.
+    ///   - options: The clock, the limits, the handler of mistakes. A chain of subscribers that
+    ///     dispatch may have 100,000 links, unless `limits.generations` differs from that of an
+    ///     Onward store.
+    ///   - delivery: The thread on which subscribers are called.
     public init(
         reducer: @escaping Reducer<State>, state: State?, middleware: [Middleware<State>] = [],
         automaticallySkipsRepeats: Bool = true, options: StoreOptions = StoreOptions(),
@@ -89,18 +92,18 @@ open class Store<State>: StoreType, @unchecked Sendable {
     }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The state now; inside the reducer, the state that it was given.
+    /// The current state; inside the reducer, the state that was passed to it.
     ///
-    /// Nil only before the reducer made the first one.
+    /// It is nil only until the reducer has made the first state.
     public var state: State! { reduction.state(of: onward) }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The middlewares and the reducer as one function, through which all actions go.
+    /// The middlewares and the reducer as one function, through which all actions pass.
     ///
-    /// Made by the first dispatch, or when it is first read: that calls each middleware once. Other threads
-    /// that dispatch meanwhile wait, so a middleware must not wait for them while it is set up; what it
-    /// dispatches itself in that moment goes to the reducer directly. One that is set stays until
-    /// ``middleware`` is set.
+    /// It is made by the first dispatch or the first read, which calls each middleware once. Other
+    /// threads that dispatch meanwhile wait, so a middleware must not wait for them while it is set
+    /// up; what it dispatches itself at that moment goes directly to the reducer. A function that
+    /// is set stays until ``middleware`` is set.
     public var dispatchFunction: DispatchFunction! {
         get {
             let chain = chain.withValue { $0 }
@@ -113,7 +116,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
         }
     }
 
-    /// What an action passes on its way, the first one first; may be set at any time.
+    /// The middlewares, in the order in which actions pass through them; may be set at any time.
     public var middleware: [Middleware<State>] {
         get { links.withValue { $0 }.middleware }
         set {
@@ -129,8 +132,8 @@ open class Store<State>: StoreType, @unchecked Sendable {
         subscribe(subscriber, transform: nil)
     }
 
-    /// Notifies an object of what a subscription selects, at once and after each action that passes its
-    /// filters.
+    /// Notifies an object of what a subscription selects, at once and after each action that passes
+    /// its filters.
     ///
     /// The object is held weakly. Subscribing again replaces the subscription.
     open func subscribe<SelectedState, S: StoreSubscriber>(
@@ -139,24 +142,24 @@ open class Store<State>: StoreType, @unchecked Sendable {
         add(subscriber, transform)
     }
 
-    /// Ends the subscription of an object; nothing happens if it has none.
+    /// Ends the subscription of an object; does nothing if there is none.
     open func unsubscribe(_ subscriber: any AnyStoreSubscriber) {
         subscribers.remove(ObjectIdentifier(subscriber))
     }
 
     // swift-format-ignore: NoLeadingUnderscores
-    /// Commits an action: the end of every action's way.
+    /// Commits an action: the last step of every dispatch.
     ///
-    /// Misuse: inside a reducer it is reported, and the action refused.
+    /// Calling it inside a reducer is a misuse: it is reported, and the action is refused.
     open func _defaultDispatch(action: any Action) {
         onward.commit(OnwardAction(action), from: callSites)
     }
 
-    /// Says what happened: middleware, then the reducer, then subscribers.
+    /// Dispatches an action: middleware runs first, then the reducer, then subscribers.
     ///
-    /// From any thread. When it returns, ``state`` includes the action, unless a middleware kept it.
-    /// Subscribers were called as well, unless this was called by one of them or another thread is
-    /// delivering; then they are called after those calls.
+    /// Call it from any thread. When it returns, ``state`` includes the action, unless a middleware
+    /// withheld it. Subscribers have been called as well, unless one of them called this or another
+    /// thread is delivering; then they are called after those calls.
     open func dispatch(_ action: any Action) {
         guard chain.withValue({ $0.stage }) != .direct else {
             return _defaultDispatch(action: action)
@@ -169,12 +172,12 @@ open class Store<State>: StoreType, @unchecked Sendable {
         if let action = actionCreatorProvider(state, self) { dispatch(action) }
     }
 
-    /// Has an asynchronous action creator make action creators whenever it likes.
+    /// Runs an asynchronous action creator, which may make action creators at any time.
     open func dispatch(_ asyncActionCreatorProvider: @escaping AsyncActionCreator) {
         dispatch(asyncActionCreatorProvider, callback: nil)
     }
 
-    /// The same, and calls back with the state after each dispatch.
+    /// Runs an asynchronous action creator, and calls back with the state after each dispatch.
     open func dispatch(
         _ actionCreatorProvider: @escaping AsyncActionCreator, callback: DispatchCallback?
     ) {

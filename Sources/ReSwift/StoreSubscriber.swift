@@ -5,7 +5,7 @@ public protocol StoreSubscriber: AnyStoreSubscriber {
     /// What it is notified of: the store's state, or what its subscription selects.
     associatedtype StoreSubscriberStateType
 
-    /// Takes a new state; called by the thread that delivers.
+    /// Receives a new state; called by the thread that delivers.
     func newState(state: StoreSubscriberStateType)
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What stores can do, for code that is written for any store of some state.
+/// The interface of stores, for code that works with any store of some state.
 public protocol StoreType: DispatchingStoreType {
     /// The state of the whole app.
     associatedtype State
-    /// Called with the state after what an asynchronous action creator made was dispatched.
+    /// Called with the state after an action from an asynchronous action creator was dispatched.
     associatedtype DispatchCallback
     /// Makes an action from the state, or none.
     associatedtype ActionCreator
@@ -12,7 +12,7 @@ public protocol StoreType: DispatchingStoreType {
     associatedtype AsyncActionCreator
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The state now.
+    /// The current state.
     var state: State! { get }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
@@ -23,13 +23,13 @@ public protocol StoreType: DispatchingStoreType {
     func subscribe<S: StoreSubscriber>(_ subscriber: S)
     where S.StoreSubscriberStateType == State
 
-    /// Notifies an object of what a subscription selects, at once and after each action that passes its
-    /// filters.
+    /// Notifies an object of what a subscription selects, at once and after each action that passes
+    /// its filters.
     func subscribe<SelectedState, S: StoreSubscriber>(
         _ subscriber: S, transform: ((Subscription<State>) -> Subscription<SelectedState>)?
     ) where S.StoreSubscriberStateType == SelectedState
 
-    /// The same for values that can be compared, where the store may skip repeated ones.
+    /// The same for `Equatable` values, of which the store may skip repeated ones.
     func subscribe<SelectedState: Equatable, S: StoreSubscriber>(
         _ subscriber: S, transform: ((Subscription<State>) -> Subscription<SelectedState>)?
     ) where S.StoreSubscriberStateType == SelectedState
@@ -40,9 +40,9 @@ public protocol StoreType: DispatchingStoreType {
     /// Dispatches what an action creator makes, if it makes anything.
     func dispatch(_ actionCreator: ActionCreator)
 
-    /// Has an asynchronous action creator make action creators whenever it likes.
+    /// Runs an asynchronous action creator, which may make action creators at any time.
     func dispatch(_ asyncActionCreator: AsyncActionCreator)
 
-    /// The same, and calls back with the state after each dispatch.
+    /// Runs an asynchronous action creator, and calls back with the state after each dispatch.
     func dispatch(_ asyncActionCreator: AsyncActionCreator, callback: DispatchCallback?)
 }

@@ -2,17 +2,19 @@
 
 internal import OnwardBridge
 
-/// On which thread a ``Store`` calls its subscribers.
+/// The thread on which a ``Store`` calls its subscribers.
 ///
-/// The thread that delivers is usually the one that dispatches, before its dispatch returns; while another
-/// thread delivers, it is that one. The main actor calls at once when the main thread delivers, else as soon
-/// as it has time; then a dispatch returns before it is notified. Order is the same everywhere.
+/// The delivering thread is usually the one that dispatches, before its dispatch returns; while
+/// another thread delivers, it is that one. The main actor calls at once when the main thread
+/// delivers, else as soon as it is free; then a dispatch returns before its subscribers are
+/// notified. The order is always the same.
 public enum SubscriberDelivery: Sendable, Hashable, CaseIterable {
-    /// Those that subscribe on the main thread on the main actor, all others by the thread that delivers.
+    /// The main actor for those that subscribe on the main thread, the delivering thread for
+    /// others.
     case automatic
-    /// All on the main actor; one that subscribes elsewhere is notified for the first time a little later.
+    /// The main actor for all; those that subscribe elsewhere get their first call a little later.
     case mainActor
-    /// All by the thread that delivers: for programs whose main thread waits for others.
+    /// The delivering thread for all: for programs whose main thread waits for others.
     case anyThread
 
     var thread: DeliveryThread {

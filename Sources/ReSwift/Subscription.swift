@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What a subscriber wants to be notified of the states: a chain of selections and filters.
+/// What a subscriber wants to receive of the states: a chain of selections and filters.
 ///
-/// Made by a store and refined in the closure given to `subscribe`; the closures run on the thread
-/// that delivers, one at a time, after every action.
+/// It is made by a store and refined in the closure given to `subscribe`; the closures run on the
+/// thread that delivers, one at a time, after every action.
 public final class Subscription<State> {
     /// Takes the value before, nil at first, and the new one.
     ///
@@ -16,7 +16,7 @@ public final class Subscription<State> {
     /// Whether the old value is always the one that came out last; it is not behind a filter.
     @usableFromInline let isGapless: Bool
 
-    /// Takes what comes out of this subscription; for extensions that make filters of their own.
+    /// Receives what comes out of this subscription; for extensions that make filters of their own.
     ///
     /// ```swift
     /// extension Subscription {
@@ -28,8 +28,9 @@ public final class Subscription<State> {
     /// }
     /// ```
     ///
-    /// There is one at a time: selections, filters and the store set their own. That of a subscription made
-    /// by a store is set within the closure given to `subscribe`; later it is ignored.
+    /// There is one observer at a time: selections, filters and the store set their own. For a
+    /// subscription made by a store, set it within the closure given to `subscribe`; later it is
+    /// ignored.
     public var observer: ((State?, State) -> Void)? {
         didSet {
             connect { [observer] old, new in observer?(old?.pointee, new.pointee) }
@@ -42,7 +43,7 @@ public final class Subscription<State> {
         self.connect = connect
     }
 
-    /// A subscription of values that come from elsewhere.
+    /// A subscription to values from elsewhere.
     ///
     /// - Parameter sink: Called at once with the closure that takes these values.
     public convenience init(sink: @escaping (@escaping (State?, State) -> Void) -> Void) {
@@ -51,12 +52,13 @@ public final class Subscription<State> {
         self.init(isGapless: false) { relay.observer = $0 }
     }
 
-    /// A subscription of a part of the value, or of what is made from it.
+    /// A subscription to a part of the value, or to something made from it.
     ///
-    /// The closure has to be a pure function: for the old value it is called again only behind a filter;
-    /// elsewhere what it made then is kept.
+    /// The closure must be a pure function: it is called again for the old value only behind a
+    /// filter; elsewhere its earlier result is kept.
     ///
-    /// - Complexity: calls the closure once per action; behind a filter, twice for each value that passed.
+    /// - Complexity: Calls the closure once per action; behind a filter, twice for each value that
+    ///   passed.
     @inlinable
     public func select<Substate>(
         _ selector: @escaping (State) -> Substate
@@ -86,17 +88,17 @@ public final class Subscription<State> {
         }
     }
 
-    /// A subscription of the value at a key path.
+    /// A subscription to the value at a key path.
     @inlinable
     public func select<Substate>(_ keyPath: KeyPath<State, Substate>) -> Subscription<Substate> {
         select { $0[keyPath: keyPath] }
     }
 
-    /// A subscription without the values that a closure takes for repeats of the value before the action;
-    /// the first one always passes.
+    /// A subscription without the values that a closure considers repeats of the value before the
+    /// action; the first value always passes.
     ///
-    /// A value that is kept back here is still the old value of the next one. So values that change a
-    /// little at a time may all be kept back: compare what is shown, such as a rounded value, instead.
+    /// A skipped value is still the old value of the next one, so values that change a little at a
+    /// time may all be skipped: compare what is shown instead, such as a rounded value.
     @inlinable
     public func skipRepeats(
         _ isRepeat: @escaping (_ oldState: State, _ newState: State) -> Bool
@@ -109,7 +111,8 @@ public final class Subscription<State> {
         }
     }
 
-    /// A subscription without the values for which a closure says so; the first one always passes.
+    /// A subscription without the values for which a closure returns true; the first one always
+    /// passes.
     @inlinable
     public func skip(
         when: @escaping (_ oldState: State, _ newState: State) -> Bool
@@ -117,7 +120,8 @@ public final class Subscription<State> {
         skipRepeats(when)
     }
 
-    /// A subscription of only those values for which a closure says so; the first one always passes.
+    /// A subscription to only the values for which a closure returns true; the first one always
+    /// passes.
     @inlinable
     public func only(
         when: @escaping (_ oldState: State, _ newState: State) -> Bool
@@ -127,7 +131,7 @@ public final class Subscription<State> {
 }
 
 extension Subscription where State: Equatable {
-    /// A subscription without values that equal the value before.
+    /// A subscription without values that equal the previous one.
     @inlinable
     public func skipRepeats() -> Subscription<State> {
         Subscription(isGapless: false) { [connect] observe in

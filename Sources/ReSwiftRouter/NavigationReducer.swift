@@ -4,7 +4,7 @@ public import ReSwift
 
 /// The reducer of the navigation state, to be called by the app's own.
 public struct NavigationReducer {
-    /// The next navigation state; for actions that are not about navigation, the same.
+    /// The next navigation state; unchanged by actions that are not about navigation.
     public static func handleAction(
         _ action: any Action, state: NavigationState?
     ) -> NavigationState {

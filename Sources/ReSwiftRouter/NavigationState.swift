@@ -4,15 +4,15 @@
 public struct NavigationState {
     /// What is shown.
     public var route: Route = []
-    /// What belongs to single routes, such as the item that a screen shows.
+    /// The data of individual routes, such as the item that a screen shows.
     public var routeSpecificState: [RouteHash: Any] = [:]
-    /// Whether the way to the route is animated.
+    /// Whether the transition to the route is animated.
     public var changeRouteAnimated = true
 
     /// A state in which nothing is shown.
     public init() {}
 
-    /// What belongs to a route; nil when there is nothing, or something of another type.
+    /// The data of a route; nil if there is none, or if it has another type.
     public func getRouteSpecificState<Value>(_ route: Route) -> Value? {
         routeSpecificState[RouteHash(route: route)] as? Value
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// To be called when a segment is shown, or is no longer.
+/// A closure to call when a segment is shown, or no longer is.
 public typealias RoutingCompletion = () -> Void
 
 /// The earlier name of ``RoutingCompletion``.
@@ -8,14 +8,14 @@ public typealias RoutingCompletionHandler = RoutingCompletion
 
 /// Shows what comes after one segment of a route: pushes, pops and changes its child.
 ///
-/// Called on the main actor. A router takes the next step when the completion handler was called; a
-/// handler that is released without a call counts as called.
+/// It is called on the main actor. A router takes the next step once the completion handler was
+/// called; a handler released without a call counts as called.
 ///
-/// Each method has the names of all versions, of which one is implemented.
+/// Each method has the names of all versions; implement one of them.
 public protocol Routable {
     /// Shows a child.
     ///
-    /// - Returns: What shows the screens after the child.
+    /// - Returns: The routable that shows the screens after the child.
     func pushRouteSegment(
         _ routeElementIdentifier: RouteElementIdentifier, animated: Bool,
         completionHandler: @escaping RoutingCompletionHandler
@@ -26,9 +26,9 @@ public protocol Routable {
         _ routeElementIdentifier: RouteElementIdentifier, animated: Bool,
         completionHandler: @escaping RoutingCompletionHandler)
 
-    /// Shows another child in place of the one that is shown.
+    /// Replaces the child with another one.
     ///
-    /// - Returns: What shows the screens after the new child.
+    /// - Returns: The routable that shows the screens after the new child.
     func changeRouteSegment(
         _ from: RouteElementIdentifier, to: RouteElementIdentifier, animated: Bool,
         completionHandler: @escaping RoutingCompletionHandler
@@ -43,21 +43,23 @@ public protocol Routable {
     func pop(
         _ element: RouteElement, animated: Bool, completionHandler: @escaping RoutingCompletion)
 
-    /// Shows another child; a later name of `changeRouteSegment`, which it calls unless implemented.
+    /// Replaces the child; a later name of `changeRouteSegment`, which it calls unless implemented.
     func change(
         _ from: RouteElement, to: RouteElement, animated: Bool,
         completionHandler: @escaping RoutingCompletion
     ) -> any Routable
 
-    /// Shows a child; the last name of the method, which calls the one before unless implemented.
+    /// Shows a child; the newest name of the method, which calls the one before unless implemented.
     func push(
         _ element: RouteElement, animated: Bool, completion: @escaping RoutingCompletion
     ) -> any Routable
 
-    /// Hides the child; the last name of the method, which calls the one before unless implemented.
+    /// Hides the child; the newest name of the method, which calls the one before unless
+    /// implemented.
     func pop(_ element: RouteElement, animated: Bool, completion: @escaping RoutingCompletion)
 
-    /// Shows another child; the last name of the method, which calls the one before unless implemented.
+    /// Replaces the child; the newest name of the method, which calls the one before unless
+    /// implemented.
     func change(
         _ from: RouteElement, to: RouteElement, animated: Bool,
         completion: @escaping RoutingCompletion

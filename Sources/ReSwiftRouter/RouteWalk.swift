@@ -20,7 +20,7 @@ struct RouteWalk {
     private var steps: [Step] = []
     private var isWalking = false
 
-    /// Goes on to a route from the one that was to be reached last.
+    /// Continues to a route from the one that was to be reached last.
     mutating func go(to route: Route, animated: Bool) {
         if waiting.count == Self.limit { waiting.removeLast() }
         waiting.append((route, animated))

@@ -4,12 +4,12 @@ internal import Onward
 internal import OnwardNavigation
 public import ReSwift
 
-/// Makes a user interface show the route that is in the state: the difference of two routes as
-/// pushes, pops and changes, one at a time.
+/// Makes a user interface show the route in the state, applying the difference between two routes
+/// as pushes, pops and changes, one at a time.
 ///
-/// The route of the state is the truth; steps are taken on the main actor, each after the previous
-/// one said that it is complete. What the old and the new route have in common from the root on
-/// stays.
+/// The route in the state is the truth; steps are taken on the main actor, each after the previous
+/// one reported that it is complete. The part that the old and the new route have in common from
+/// the root on stays.
 ///
 /// Routables need not be `Sendable`, hence `@unchecked`. Invariant: they are used on the main actor
 /// only, and what is to be done is touched under a lock.
@@ -19,7 +19,7 @@ open class Router<State>: StoreSubscriber, @unchecked Sendable {
         (ReSwift.Subscription<State>) -> ReSwift.Subscription<NavigationState>
 
     private let walk = Guarded(RouteWalk())
-    /// What shows each segment, and at the end what shows the next one.
+    /// The routables of the segments, and at the end the one that shows the next segment.
     private var routables: [any Routable]
 
     /// Follows the navigation state of a store, as long as the router is held.
@@ -31,9 +31,9 @@ open class Router<State>: StoreSubscriber, @unchecked Sendable {
         store.subscribe(self, transform: stateTransform)
     }
 
-    /// Goes to the route of a state; the store calls this.
+    /// Goes to the route of a state; called by the store.
     ///
-    /// A subclass that overrides it calls it.
+    /// A subclass that overrides it must call `super`.
     open func newState(state: NavigationState) {
         walk.withValue { $0.go(to: state.route, animated: state.changeRouteAnimated) }
         takeNextStep()

@@ -8,7 +8,7 @@ public struct SetRouteAction: Action {
     public static let type = "RE_SWIFT_ROUTER_SET_ROUTE"
     /// The whole route, from the root on.
     public let route: Route
-    /// Whether the way there is animated.
+    /// Whether the transition is animated.
     public let animated: Bool
 
     /// Shows a route, by default with animation.

@@ -2,11 +2,11 @@
 
 public import ReSwift
 
-/// Sets what belongs to a route, usually before that route is shown.
+/// Sets the data of a route, usually before that route is shown.
 public struct SetRouteSpecificData: Action {
     /// The whole route, from the root on.
     public let route: Route
-    /// What belongs to it.
+    /// The data of the route.
     public let data: Any
 
     /// Sets the data of a route.

@@ -2,12 +2,12 @@
 
 public import ReSwift
 
-/// An action that is a piece of work: it may read the state and dispatch what it likes, now or later.
+/// An action that does some work: it may read the state and dispatch any actions, now or later.
 ///
-/// For stores with the middleware that ``createThunkMiddleware()`` makes; without it, a thunk is an
-/// action that is not handled.
+/// Use it in stores with the middleware that ``createThunkMiddleware()`` makes; without it, a thunk
+/// is an action that is not handled.
 public struct Thunk<State>: Action {
-    /// The work, for tests that do it without a store.
+    /// The work, for tests that run it without a store.
     ///
     /// ```swift
     /// refresh().body({ dispatched.append($0) }, { AppState() })
@@ -15,10 +15,10 @@ public struct Thunk<State>: Action {
     public let body:
         (_ dispatch: @escaping DispatchFunction, _ getState: @escaping () -> State?) -> Void
 
-    /// An action that does some work.
+    /// Makes an action that does some work.
     ///
-    /// - Parameter body: The work; runs on the dispatching thread. What it dispatches goes through all
-    ///   middlewares.
+    /// - Parameter body: The work; runs on the dispatching thread. What it dispatches goes through
+    ///   all middlewares.
     public init(
         body:
             @escaping (

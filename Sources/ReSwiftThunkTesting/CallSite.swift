@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The line of a test that a failure belongs to.
+/// The line of a test to which a failure belongs.
 struct CallSite: Sendable {
     let fileID: StaticString
     let filePath: StaticString

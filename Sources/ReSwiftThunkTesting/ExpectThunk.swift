@@ -5,7 +5,7 @@ public import ReSwift
 public import ReSwiftThunk
 internal import Synchronization
 
-/// States what a thunk is to dispatch, and which states it gets, and runs it.
+/// Runs a thunk with given states, and checks what it dispatches.
 ///
 /// ```swift
 /// ExpectThunk(loadRate(from: bank))
@@ -15,15 +15,15 @@ internal import Synchronization
 ///     .run()
 /// ```
 ///
-/// Dispatches are compared in their order, and states handed out in theirs. There is no store: what the
-/// thunk dispatches goes nowhere, not even another thunk. A thunk may dispatch more than was stated,
-/// and one that asks for more states gets nil.
+/// Dispatches are compared in order, and states are handed out in order. There is no store: what
+/// the thunk dispatches goes nowhere, even if it is another thunk. A thunk may dispatch more than
+/// expected, and one that asks for more states gets nil.
 ///
 /// Failures are reported at the lines of the expectations, in Swift Testing and in XCTest, with the
 /// trait `Testing` of the package; without it a failure stops the program with the message.
 ///
-/// The thunk may use any thread. What it changes here is behind a lock, hence `@unchecked`; what the test
-/// says is said before it runs. An action need not be `Sendable`, and is no longer changed.
+/// The thunk may use any thread. Its results are behind a lock, hence `@unchecked`; the test sets
+/// its expectations before it runs. An action need not be `Sendable`, and is no longer changed.
 public final class ExpectThunk<State>: @unchecked Sendable {
     /// Something that is to happen, and the line that says so.
     private struct Expected<Content> {
@@ -44,7 +44,7 @@ public final class ExpectThunk<State>: @unchecked Sendable {
     private let progress = Mutex(Progress())
     let report: @Sendable (_ message: String, CallSite) -> Void
 
-    /// Expectations of a thunk, none so far.
+    /// Makes expectations of a thunk, none so far.
     public convenience init(_ thunk: Thunk<State>) {
         self.init(thunk) { ThunkIssue.report($0, at: $1) }
     }
@@ -54,7 +54,7 @@ public final class ExpectThunk<State>: @unchecked Sendable {
         self.report = report
     }
 
-    /// What the thunk dispatched so far, in order.
+    /// What the thunk has dispatched so far, in order.
     public var dispatched: [any Action] {
         get { progress.withLock { $0.dispatched } }
         set {
@@ -65,7 +65,7 @@ public final class ExpectThunk<State>: @unchecked Sendable {
 }
 
 extension ExpectThunk {
-    /// The next dispatch is to be of an action that equals this one.
+    /// Expects the next dispatch to be of an action that equals this one.
     public func dispatches<A: Action & Equatable>(
         _ expected: A, fileID: StaticString = #fileID, file: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -80,7 +80,7 @@ extension ExpectThunk {
         return self
     }
 
-    /// The next dispatch is to be of an action that a closure finds right.
+    /// Expects the next dispatch to be of an action that a closure accepts.
     ///
     /// The closure runs on the thread that dispatches, and fails the test itself.
     public func dispatches(
@@ -94,7 +94,7 @@ extension ExpectThunk {
         return self
     }
 
-    /// The next time that the thunk asks for the state, it gets this one.
+    /// Sets the state that the thunk gets the next time it asks for one.
     public func getsState(
         _ state: State, fileID: StaticString = #fileID, file: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -109,7 +109,7 @@ extension ExpectThunk {
 }
 
 extension ExpectThunk {
-    /// Runs the thunk, and fails for whatever it left out by the time it returned.
+    /// Runs the thunk, and fails for every expectation not met by the time it returned.
     @discardableResult
     public func run(file: StaticString = #filePath, line: UInt = #line) -> Self {
         start()
@@ -117,7 +117,7 @@ extension ExpectThunk {
         return self
     }
 
-    /// Runs the thunk, waits until it did all that is expected, and fails for whatever it left out.
+    /// Runs the thunk, waits until all expectations are met, and fails for those that were not.
     ///
     /// Blocks the thread; on the main thread the run loop continues. Where the thunk needs the main
     /// actor and the test runs on it, use ``finish(timeout:fileID:file:line:column:)``.
@@ -126,9 +126,9 @@ extension ExpectThunk {
     ///   - seconds: How long to wait, in seconds.
     ///   - fileID: The test's file.
     ///   - file: The test's file.
-    ///   - line: The line that fails when the time is over.
+    ///   - line: The line that fails when the time is up.
     ///   - column: The column in that line.
-    ///   - description: What is waited for, for that message.
+    ///   - description: What the test waits for, for that message.
     /// - Returns: These expectations.
     @discardableResult
     public func wait(

@@ -3,7 +3,7 @@
 internal import Onward
 public import OnwardBridge
 
-/// The store that ``Subscriptions`` belong to, which is loaded outside the lock: it may go right there.
+/// The store that ``Subscriptions`` belong to; loaded outside the lock, where it may be released.
 @usableFromInline
 final class Attachment: Sendable {
     @usableFromInline weak let store: (any AnyObject & Sendable)?

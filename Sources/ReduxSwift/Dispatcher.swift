@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 
-/// Takes an action on its way to the reducer; returns it, or what became of it on the way.
+/// Handles an action on its way to the reducer; returns it, or what became of it on the way.
 public typealias Dispatcher = (any ActionType) -> any ActionType

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Middlewares for stores of a type of state; apps add theirs in extensions.
+/// Middlewares for stores of a type of state; apps add their own in extensions.
 ///
-/// Those that are listed here hold the store weakly, so that it can go.
+/// Those listed here hold the store weakly, so that it can be released.
 public struct Middlewares<State> {
     /// Runs each ``THUNK`` instead of passing it on.
     public static func thunk(
@@ -15,14 +15,14 @@ public struct Middlewares<State> {
         }
     }
 
-    /// Prints each action with the state before, and again with the state after it.
+    /// Prints each action with the state before it, and again with the state after it.
     public static func logger(
         store: Store<State>, yield: @escaping Dispatcher
     ) -> Dispatcher {
         logging { print($0) }(store, yield)
     }
 
-    /// The same, with lines that go elsewhere.
+    /// The same, with a closure that takes the lines.
     public static func logging(to write: @escaping (String) -> Void) -> Store<State>.MiddleWare {
         { store, yield in
             { [weak store] action in

@@ -3,7 +3,7 @@
 public import Onward
 public import OnwardBridge
 
-/// Owns the state of an app that is written against ReduxSwift; a thin shell over a store of Onward.
+/// Owns the state of an app written for ReduxSwift; a thin shell over an Onward store.
 ///
 /// ```swift
 /// let store = Store<Int>(reducer: count, state: nil, middlewares: [])
@@ -13,27 +13,27 @@ public import OnwardBridge
 /// Everything that reads the log attaches to ``onward``. The store may be used from any thread.
 ///
 /// States and actions need not be `Sendable`, nor need middlewares, hence `@unchecked`. Invariant:
-/// this class touches its own variables under a lock; what it calls, it calls as the underlying store
-/// promises: reducers one at a time, middleware on the thread that dispatches.
+/// this class touches its own variables under a lock; what it calls, it calls as the underlying
+/// store promises: reducers one at a time, middleware on the thread that dispatches.
 open class Store<State>: @unchecked Sendable {
-    /// Makes the next state from an action and the state before; the first one from no state and an action
-    /// that it does not know.
+    /// Makes the next state from an action and the previous state; the first state from nil and an
+    /// action that it does not know.
     public typealias Reducer = (_ action: any ActionType, _ state: State?) -> State
 
-    /// Makes a dispatcher that comes before the rest of an action's way, from a store and that rest.
+    /// Makes a dispatcher that runs before the rest of the chain, from a store and that rest.
     ///
-    /// Called when the store is made. The dispatcher runs on the dispatching thread, outside the store's
-    /// lock, possibly on several threads at once. The store keeps it: a dispatcher that captures the store
-    /// strongly keeps the store forever.
+    /// Called when the store is made. The dispatcher runs on the dispatching thread, outside the
+    /// store's lock, possibly on several threads at once. The store keeps it: a dispatcher that
+    /// captures the store strongly keeps the store forever.
     public typealias MiddleWare =
         (_ store: Store<State>, _ yield: @escaping Dispatcher) -> Dispatcher
 
     /// The name that ``MiddleWare`` had in the first versions.
     public typealias Middleware = MiddleWare
 
-    /// The store underneath, for everything that reads or steers the log.
+    /// The underlying store, for everything that reads or controls the log.
     ///
-    /// An action that is dispatched here directly passes no middleware.
+    /// An action dispatched here directly bypasses all middlewares.
     public let onward: Onward.Store<OnwardState<State>>
 
     private let reduction: Reduction<State, any ActionType>
@@ -41,12 +41,12 @@ open class Store<State>: @unchecked Sendable {
     private let callSites = CallSites()
     let thread: DeliveryThread
 
-    /// A store with a reducer, a first state and middlewares.
+    /// Makes a store with a reducer, an initial state and middlewares.
     ///
     /// - Parameters:
     ///   - reducer: Makes the states.
-    ///   - state: The first state; without one the reducer makes it.
-    ///   - middlewares: What an action passes on its way, the last one first.
+    ///   - state: The initial state; without one, the reducer makes it.
+    ///   - middlewares: The middlewares; actions pass through the last one first.
     public init(
         reducer: @escaping Reducer, state: State?, middlewares: [MiddleWare] = []
     ) {
@@ -55,16 +55,17 @@ open class Store<State>: @unchecked Sendable {
         begin(middlewares)
     }
 
-    /// The same with options of the underlying store, and the thread that calls the subscribers.
+    /// Makes a store with options of the underlying store, and the thread that calls the
+    /// subscribers.
     ///
     /// - Parameters:
     ///   - reducer: Makes the states.
-    ///   - state: The first state; without one the reducer makes it.
-    ///   - middlewares: What an action passes on its way, the last one first.
-    ///   - options: The clock, the limits, the handler of mistakes. A chain of subscribers that dispatch
-    ///     may have 100,000 links, unless `limits.generations` is another number than that of a store of
-    ///     Onward.
-    ///   - delivery: On which thread ``Subscriptions`` call back.
+    ///   - state: The initial state; without one, the reducer makes it.
+    ///   - middlewares: The middlewares; actions pass through the last one first.
+    ///   - options: The clock, the limits, the handler of mistakes. A chain of subscribers that
+    ///     dispatch may have 100,000 links, unless `limits.generations` differs from that of an
+    ///     Onward store.
+    ///   - delivery: The thread on which ``Subscriptions`` call back.
     public init(
         reducer: @escaping Reducer, state: State?, middlewares: [MiddleWare] = [],
         options: StoreOptions = StoreOptions(), delivery: SubscriberDelivery = .automatic
@@ -74,13 +75,14 @@ open class Store<State>: @unchecked Sendable {
         begin(middlewares)
     }
 
-    /// The state now; inside the reducer, the state that it was given.
+    /// The current state; inside the reducer, the state that was passed to it.
     ///
-    /// Assigning one is a commit like that of an action: it is in the log, as an ``OnwardAssignment``, and
-    /// is notified. It passes no middleware. An assignment to a part of the state reads, changes and assigns
-    /// the whole; what another thread dispatches in between is lost.
+    /// Assigning a state is a commit like that of an action: it is logged as an
+    /// ``OnwardAssignment``, and subscribers are notified. It bypasses all middlewares. An
+    /// assignment to a part of the state reads, changes and assigns the whole; what another thread
+    /// dispatches in between is lost.
     ///
-    /// Misuse: assigned inside the reducer it is reported, and refused.
+    /// Assigning inside the reducer is a misuse: it is reported and refused.
     open var state: State {
         get {
             guard let state = reduction.state(of: onward) else {
@@ -93,10 +95,10 @@ open class Store<State>: @unchecked Sendable {
     }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// Says what happened: middleware, the last one first, then the reducer.
+    /// Dispatches an action: middleware runs first, the last one first, then the reducer.
     ///
-    /// May be called from any thread, and may be set. When it returns, ``state`` includes the action,
-    /// unless a middleware kept it.
+    /// It may be called from any thread, and may be set. When it returns, ``state`` includes the
+    /// action, unless a middleware withheld it.
     open var dispatch: ((any ActionType) -> any ActionType)! {
         get { way.withValue { $0 }.dispatcher }
         set {

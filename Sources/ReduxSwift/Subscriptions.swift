@@ -11,16 +11,16 @@ public import OnwardBridge
 /// subscriptions.subscribe(key: "title") { state in print(state) }
 /// ```
 ///
-/// The store keeps them alive, so an app may release them. They belong to one store at a time: another store
-/// that is made with their middleware takes them over.
+/// The store keeps them alive, so an app may release them. They belong to one store at a time:
+/// another store made with their middleware takes them over.
 ///
-/// They are notified of states in their order and in the order in which they subscribed, by the thread that
-/// delivers, one call at a time, even when one of them dispatches.
+/// They are notified of states in order, and in the order in which they subscribed, by the thread
+/// that delivers, one call at a time, even when one of them dispatches.
 ///
-/// Keys and callbacks need not be `Sendable`, hence `@unchecked`. Invariant: what waits for a store is
-/// touched under a lock, callbacks are called as the underlying store promises.
+/// Keys and callbacks need not be `Sendable`, hence `@unchecked`. Invariant: what waits for a store
+/// is accessed under a lock; callbacks are called as the underlying store promises.
 public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
-    /// Takes a state.
+    /// Receives a state.
     public typealias Callback = (_ state: State) -> Void
 
     /// What was asked for before there was a store, in order.
@@ -28,7 +28,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     struct PendingSubscription {
         let key: Key
         let isOnMain: Bool
-        /// Nil for a subscriber that does not want to be called any more.
+        /// Nil for a subscriber that no longer wants to be called.
         let callback: Callback?
 
         @usableFromInline
@@ -41,7 +41,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
 
     private struct WaitingList {
         var pending: [PendingSubscription] = []
-        /// How many pending there may be before those that others replaced are dropped.
+        /// How many pending subscriptions there may be before replaced ones are dropped.
         var capacity = 16
     }
 
@@ -50,7 +50,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     private let waitingList = Guarded(WaitingList())
     @usableFromInline let subscribers = SubscriberList<Key>()
 
-    /// Subscriptions of a store that is made with their ``middleware(store:yield:)``.
+    /// Makes subscriptions for a store that is made with their ``middleware(store:yield:)``.
     public init() {}
 
     /// Attaches these subscriptions to the store that lists them.
@@ -67,15 +67,16 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         for pending in Self.lasting(pending) {
             add(pending, to: store.onward, at: attachment.thread)
         }
-        // What the store keeps keeps these subscriptions; as an object, whose type needs no looking up.
+        // The store keeps these subscriptions through this; as an object, its type needs no looking
+        // up.
         let kept: AnyObject = self
         return { action in withExtendedLifetime(kept) { yield(action) } }
     }
 
-    /// Calls back with the state at once, and after each action; subscribing again under a key replaces the
-    /// subscriber.
+    /// Calls back with the state at once, and after each action; subscribing again under a key
+    /// replaces the subscriber.
     ///
-    /// Without a store yet, the first call comes when the store is made.
+    /// If there is no store yet, the first call comes when the store is made.
     @inlinable
     public func subscribe(key: Key, callback: @escaping Callback) {
         let isOnMain = SubscriberRow.isOnMain
@@ -86,7 +87,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         }
     }
 
-    /// Subscribes with the store that is there, or notes the pending for one that comes.
+    /// Subscribes to the store that is there, or notes a pending subscription for a later one.
     @usableFromInline
     func subscribe(with pending: PendingSubscription) {
         while let attachment = attachment(orElse: pending) {
@@ -97,7 +98,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         }
     }
 
-    /// Ends the calls of a key; nothing happens if it has none.
+    /// Ends the calls for a key; does nothing if there are none.
     @inlinable
     public func unsubscribe(key: Key) {
         let present =
@@ -130,7 +131,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     @usableFromInline
     var attachment: Attachment? { attached.withValue { $0 } }
 
-    /// Where the store is; before there is one, notes a pending.
+    /// Where the store is; before there is one, notes a pending subscription.
     @usableFromInline
     func attachment(orElse pending: PendingSubscription) -> Attachment? {
         let (attachment, overflow) = waitingList.withValue {
@@ -145,14 +146,14 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         return attachment
     }
 
-    /// Leaves a store that is gone, for one that comes.
+    /// Leaves a store that is gone, for a later one.
     private func leave(_ attachment: Attachment) {
         waitingList.withValue { _ in
             attached.withValue { if $0 === attachment { $0 = nil } }
         }
     }
 
-    /// Puts pending before those that came meanwhile.
+    /// Puts pending subscriptions before those that came meanwhile.
     private func putBack(_ pending: [PendingSubscription]) {
         let attachment = waitingList.withValue { waitingList in
             if self.attachment == nil {
@@ -165,7 +166,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         for pending in pending { add(pending, to: store, at: attachment.thread) }
     }
 
-    /// The last pending for each key; keys are compared here, outside the lock.
+    /// The last pending subscription for each key; keys are compared here, outside the lock.
     private static func lasting(_ pending: [PendingSubscription]) -> [PendingSubscription] {
         var keys: Set<Key> = []
         return pending.reversed().filter { keys.insert($0.key).inserted && $0.callback != nil }

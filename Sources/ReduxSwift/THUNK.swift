@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// An action that is a piece of work: it gets the store and dispatches what it likes, now or later.
+/// An action that does some work: it gets the store and may dispatch any actions, now or later.
 ///
-/// For stores with the middleware ``Middlewares/thunk(store:yield:)``.
+/// Use it in stores with the middleware ``Middlewares/thunk(store:yield:)``.
 public struct THUNK<State>: ActionType {
     /// Work with a store.
     public typealias Thunk = (_ store: Store<State>) -> Void
@@ -10,7 +10,7 @@ public struct THUNK<State>: ActionType {
     /// The work; runs on the dispatching thread.
     public let thunk: Thunk
 
-    /// An action that does some work.
+    /// Makes an action that does some work.
     public init(thunk: @escaping Thunk) {
         self.thunk = thunk
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Rows that have to be put into a table derived from another one, whose rows have the same ids.
+/// Rows to be put into a table that is derived from another one with the same ids.
 @usableFromInline
 struct Arrivals<Source: Identifiable, Row: Identifiable> where Row.ID == Source.ID {
     @usableFromInline let source: EntityTable<Source>
@@ -12,14 +12,14 @@ struct Arrivals<Source: Identifiable, Row: Identifiable> where Row.ID == Source.
         self.source = source
     }
 
-    /// Notes a row that was not there, or was taken out to be put elsewhere.
+    /// Notes a row that is new, or that was taken out to be put elsewhere.
     @inlinable
     mutating func add(_ row: Row, wasThere: Bool) {
         rows.append((row, wasThere))
     }
 
-    /// Puts the rows in where the source has them, or where an order wants them, with equals as
-    /// the source has them.
+    /// Puts the rows in where the source has them, or where an order puts them, with equal rows in
+    /// the source's order.
     ///
     /// - Complexity: O(log² *n*) for each row where the source decides, O(log *n*) where the order
     ///   does.
@@ -57,7 +57,7 @@ extension EntityTable {
         tree = RowTree(building: ContiguousArray(rows))
     }
 
-    /// Puts a row in the place of the one with its id; false where there is none.
+    /// Replaces the row with the same id; false if there is none.
     @inlinable
     mutating func replace(_ row: Element) -> Bool {
         guard tree.update(row.id, { $0 = row }) != nil else { return false }

@@ -4,13 +4,13 @@ public import HashTreeCollections
 
 /// The rows of a table in groups: a table for each key, none of them empty.
 ///
-/// What ``Selector/grouped(file:line:by:)`` makes. A value that shares what did not change with its
-/// earlier versions.
+/// The result of ``Selector/grouped(file:line:by:)``. It is a value that shares what did not change
+/// with its earlier versions.
 public struct EntityGroups<Key: Hashable, Row: Identifiable> {
     @usableFromInline var tables: TreeDictionary<Key, EntityTable<Row>> = [:]
     /// Which group each row is in.
     @usableFromInline var keys: TreeDictionary<Row.ID, Key> = [:]
-    /// Which groups changed; their tables say which of their rows did.
+    /// Which groups changed; their tables know which of their rows did.
     @usableFromInline package var log = ChangeLog<Key>()
 
     @inlinable
@@ -20,13 +20,13 @@ public struct EntityGroups<Key: Hashable, Row: Identifiable> {
     @inlinable
     package var mark: EntityMark { log.mark }
 
-    /// The rows of a group, in the order of the table that was grouped; none where there is no such group.
+    /// The rows of a group, in the order of the grouped table; empty if there is no such group.
     ///
     /// - Complexity: O(1) on average.
     @inlinable
     public subscript(key: Key) -> EntityTable<Row> { tables[key] ?? EntityTable() }
 
-    /// The key of the group that a row is in; nil where there is no such row.
+    /// The key of the group that contains a row; nil if there is no such row.
     ///
     /// - Complexity: O(1) on average.
     @inlinable
@@ -42,7 +42,7 @@ public struct EntityGroups<Key: Hashable, Row: Identifiable> {
 }
 
 extension EntityGroups: Sequence {
-    /// Walks over the groups, in no particular order.
+    /// Makes an iterator over the groups, in no particular order.
     @inlinable
     public func makeIterator() -> some IteratorProtocol<(key: Key, rows: EntityTable<Row>)> {
         tables.lazy.map { (key: $0.key, rows: $0.value) }.makeIterator()
@@ -52,7 +52,7 @@ extension EntityGroups: Sequence {
 extension EntityGroups: Equatable where Row: Equatable {
     /// Whether both have equal groups under equal keys.
     ///
-    /// - Complexity: O(groups that are not shared), for each that of comparing tables.
+    /// - Complexity: O(groups that are not shared), plus the comparison of their tables.
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         left.mark == right.mark || left.tables == right.tables
@@ -62,7 +62,7 @@ extension EntityGroups: Equatable where Row: Equatable {
 extension EntityGroups: Sendable where Key: Sendable, Row: Sendable, Row.ID: Sendable {}
 
 extension EntityGroups {
-    /// Puts rows that are not known yet into groups, without logging it.
+    /// Puts new rows into groups, without logging it.
     @inlinable
     init(unlogged rows: some Sequence<Row>, by key: (Row) -> Key?) {
         self.init()
@@ -83,7 +83,7 @@ extension EntityGroups {
         place(&tables[key, default: EntityTable()])
     }
 
-    /// Puts a row in the place of the one with its id; false where that is not in the group.
+    /// Replaces the row with the same id in a group; false if the group has no such row.
     @inlinable
     mutating func replace(_ row: Row, in key: Key) -> Bool {
         guard keys[row.id] == key, tables[key]?.replace(row) == true else { return false }

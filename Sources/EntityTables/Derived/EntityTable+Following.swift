@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 extension EntityTable {
-    /// Follows changes of a table for each row of which this one has a row, or none, in its order.
+    /// Follows a source table, for each of whose rows this one has one row or none, in its order.
     ///
-    /// What filters and joins have in common.
+    /// The part that filters and joins have in common.
     ///
     /// - Parameters:
-    ///   - changes: What changed in the source; ids of rows to be made anew for another reason may be
-    ///     among the updated ones.
+    ///   - changes: What changed in the source; ids of rows to be made anew for another reason may
+    ///     be among the updated ones.
     ///   - source: The table in its present state.
-    ///   - newRow: The row for a row of the source, with the same id; nil where there is none.
+    ///   - newRow: The row for a row of the source, with the same id; nil if there is none.
     @inlinable
     mutating func follow<Source: Identifiable>(
         _ changes: EntityChanges<ID>, of source: EntityTable<Source>,
         newRow: (Source) -> Element?
     ) where Source.ID == ID {
         for id in changes.removed { remove(id: id) }
-        // What was not moved is in the same order in both tables, so what comes can be put in once
-        // the rest is right.
+        // Rows that were not moved are in the same order in both tables, so the arriving ones can
+        // be put in once the others are right.
         var arrivals = Arrivals<Source, Element>(to: source)
         for id in changes.moved {
             let wasThere = tree.remove(id) != nil

@@ -5,8 +5,9 @@
 /// Problem: a running sum rounds at each step, so it depends on the way that led to it, and after
 /// everything was taken away, something is left.
 ///
-/// Strategy: each finite number is a whole multiple of the least one, 2⁻¹⁰⁷⁴, so the sum is kept as a
-/// whole number of those, in two's complement. Only ``value`` rounds, once, to the nearest, ties to even.
+/// Strategy: each finite number is a whole multiple of the least one, 2⁻¹⁰⁷⁴, so the sum is kept as
+/// a whole number of those, in two's complement. Only ``value`` rounds, once, to the nearest, ties
+/// to even.
 ///
 /// ```
 /// words[0]                                words[33]
@@ -45,8 +46,8 @@ package struct ExactSum: Sendable {
         apply(number, isMinus: number.sign == .plus)
     }
 
-    /// The `Double` that is nearest to the sum; infinite or not a number where an exact sum of the
-    /// numbers is.
+    /// The `Double` nearest to the sum; infinite or not a number if an exact sum of the numbers
+    /// is.
     @usableFromInline
     package var value: Double {
         if nans > 0 || infinities > 0 && negativeInfinities > 0 { return .nan }
@@ -68,8 +69,8 @@ package struct ExactSum: Sendable {
     private mutating func apply(_ number: Double, isMinus: Bool) {
         guard number != 0 else { return }
         if words.isEmpty { words = ContiguousArray(repeating: 0, count: Self.wordCount) }
-        // A number without a leading one is as many of the least as its pattern says, and so has the
-        // position of the smallest with one.
+        // A subnormal number is as many of the least as its pattern says, and has the position of
+        // the smallest normal one.
         let isSubnormal = number.exponentBitPattern == 0
         let position = isSubnormal ? 0 : Int(number.exponentBitPattern) - 1
         let digits = number.significandBitPattern | (isSubnormal ? 0 : 1 << 52)
@@ -86,7 +87,8 @@ package struct ExactSum: Sendable {
         }
     }
 
-    /// Adds to one word or takes from it; whether one is to be carried to the next, or borrowed from it.
+    /// Adds to one word or takes from it; whether one is to be carried to the next, or borrowed
+    /// from it.
     private mutating func change(_ word: Int, by amount: UInt64, isMinus: Bool) -> Bool {
         let (changed, isCarried) =
             isMinus

@@ -11,7 +11,7 @@ public import HashTreeCollections
 /// store.value(of: .selector(balances))["cash"]
 /// ```
 ///
-/// A value that shares what did not change with its earlier versions.
+/// It is a value that shares what did not change with its earlier versions.
 public struct GroupValues<Key: Hashable, Value> {
     @usableFromInline var values: TreeDictionary<Key, Value> = [:]
     /// The value of a group without rows.
@@ -22,7 +22,7 @@ public struct GroupValues<Key: Hashable, Value> {
         self.none = none
     }
 
-    /// The value of a group; that of a table without rows where there is no such group.
+    /// The value of a group; the value for no rows if there is no such group.
     ///
     /// - Complexity: O(1) on average.
     @inlinable
@@ -42,7 +42,7 @@ public struct GroupValues<Key: Hashable, Value> {
 }
 
 extension GroupValues: Sequence {
-    /// Walks over the groups, in no particular order.
+    /// Makes an iterator over the groups, in no particular order.
     @inlinable
     public func makeIterator() -> some IteratorProtocol<(key: Key, value: Value)> {
         values.lazy.map { (key: $0.key, value: $0.value) }.makeIterator()
@@ -50,7 +50,7 @@ extension GroupValues: Sequence {
 }
 
 extension GroupValues: Equatable where Value: Equatable {
-    /// Whether both have equal values under equal keys, and an equal one for all others.
+    /// Whether both have equal values under equal keys, and the same value for missing groups.
     ///
     /// - Complexity: O(groups that are not shared).
     @inlinable

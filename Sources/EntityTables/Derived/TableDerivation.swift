@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// How something is derived from a table, and taken from one state of the table to the next: a pure
-/// machine.
+/// How something is derived from a table and updated from one state of the table to the next: a
+/// pure machine.
 ///
 /// What is kept between two states may be more than what is shown: a sum keeps what each row added.
 @usableFromInline
@@ -19,20 +19,20 @@ package protocol TableDerivation<Row, Value>: Sendable {
     ///
     /// Of the former only the log is kept, so that the source can be changed in place meanwhile.
     ///
-    /// - Returns: False, and nothing done, where starting over is just as good.
+    /// - Returns: False, with nothing done, if starting over is just as good.
     func follow(
         _ kept: inout Kept, since old: ChangeLog<Row.ID>, in source: EntityTable<Row>
     ) -> Bool
 
-    /// Takes over what another derivation of the same type, with another parameter, made from a state
-    /// of the source.
+    /// Takes over the result of another derivation of the same type, with another parameter, for a
+    /// state of the source.
     ///
     /// - Parameters:
     ///   - kept: What the other derivation made.
-    ///   - other: The other derivation; nil where its parameter is no longer known.
+    ///   - other: The other derivation; nil if its parameter is no longer known.
     ///   - old: The log of that state.
-    ///   - source: The source as it is.
-    /// - Returns: False, and nothing done, where starting over is just as good.
+    ///   - source: The source in its present state.
+    /// - Returns: False, with nothing done, if starting over is just as good.
     func adopt(
         _ kept: inout Kept, of other: Self?, since old: ChangeLog<Row.ID>,
         in source: EntityTable<Row>

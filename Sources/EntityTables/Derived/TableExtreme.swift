@@ -2,8 +2,8 @@
 
 /// The first of the numbers of a table's rows in an order: the least, or the greatest.
 ///
-/// The numbers of all rows are kept in that order. When the row with the first one goes, the second is
-/// known: no single change looks at all rows, whichever rows go.
+/// The numbers of all rows are kept in that order. When the row with the first one is removed, the
+/// second is known: no single change looks at all rows, whichever rows are removed.
 @usableFromInline
 package struct TableExtreme<Row: Identifiable & Sendable, Number: Comparable & Sendable>:
     TableDerivation
@@ -36,8 +36,8 @@ where Row.ID: Sendable {
     /// The first of the numbers of rows.
     ///
     /// - Parameters:
-    ///   - number: The number of a row; pure. One that does not equal itself, such as `Double.nan`, has
-    ///     no place in an order and is left out.
+    ///   - number: The number of a row; pure. One that does not equal itself, such as `Double.nan`,
+    ///     has no place in an order and is left out.
     ///   - areInOrder: Whether the first one comes before the second; a strict weak order.
     @inlinable
     package init(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The rows of a table that fulfil a condition, in the table's order.
+/// The rows of a table that satisfy a condition, in the table's order.
 @usableFromInline
 package struct TableFilter<Row: Identifiable & Sendable>: TableDerivation where Row.ID: Sendable {
     @usableFromInline let isIncluded: @Sendable (Row) -> Bool
@@ -24,16 +24,16 @@ package struct TableFilter<Row: Identifiable & Sendable>: TableDerivation where 
         return true
     }
 
-    /// Makes what another condition chose into what this one does, with a log of it if few rows differ.
+    /// Turns the choice of another condition into that of this one, logging it if few rows differ.
     ///
-    /// - Complexity: One question for each row of the source. O(*d* log *n*) for *d* rows that come or
-    ///   go, O(*k*) for all *k* chosen rows where that is less.
+    /// - Complexity: One question for each row of the source. O(*d* log *n*) for *d* rows that come
+    ///   or go, O(*k*) for all *k* chosen rows where that is less.
     @inlinable
     package func adopt(
         _ rows: inout EntityTable<Row>, of other: Self?, since old: ChangeLog<Row.ID>,
         in source: EntityTable<Row>
     ) -> Bool {
-        // The old rows have to stand as those of the source do now.
+        // The old rows have to be in the order of the source's rows now.
         if old.mark != source.mark {
             guard let other, other.follow(&rows, since: old, in: source) else { return false }
         }

@@ -2,9 +2,10 @@
 
 public import HashTreeCollections
 
-/// The total of the rows of a table, to which each contributes its part, in any order.
+/// The total of a table's rows, to which each contributes its part, in any order.
 ///
-/// The part of each row is kept, since the log of a table says which rows changed, not what they were.
+/// The part of each row is kept, since the log of a table says which rows changed, not what they
+/// were.
 @usableFromInline
 package struct TableFold<
     Row: Identifiable & Sendable, Part: Sendable, Total: Sendable, Value: Sendable
@@ -69,7 +70,7 @@ package struct TableFold<
                 return
             }
             let new = part(row)
-            // Taken off before the new one is added: a sum near the end of its type has room then.
+            // Removed before the new one is added, so that a sum near the end of its type has room.
             if let old = kept.parts.updateValue(new, forKey: id) { remove(&kept.total, old) }
             add(&kept.total, new)
         }
@@ -89,7 +90,8 @@ extension TableFold where Part == Total, Total == Value, Value: AdditiveArithmet
 
 extension TableFold
 where Part == Value, Total == WholeSum<Value>, Value: FixedWidthInteger & Sendable {
-    /// The sum of a whole number of each row, which has to be in the range of its type when it is read.
+    /// The sum of a whole number of each row, which has to be in the range of its type when it is
+    /// read.
     @inlinable
     package init(wholeSumOf number: @escaping @Sendable (Row) -> Value) {
         self.init(

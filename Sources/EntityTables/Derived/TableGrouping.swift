@@ -12,7 +12,7 @@ where Row.ID: Sendable {
         self.key = key
     }
 
-    /// The group of a row; nil where its key does not equal itself, so that it could not be
+    /// The group of a row; nil if its key does not equal itself, so that the group could not be
     /// found.
     @inlinable
     func group(of row: Row) -> Key? {

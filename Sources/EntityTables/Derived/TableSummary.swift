@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a closure makes from a whole table, anew with each change of it.
+/// The result of a closure over a whole table, computed anew with each change of the table.
 @usableFromInline
 package struct TableSummary<Row: Identifiable & Sendable, Value: Sendable>: TableDerivation
 where Row.ID: Sendable {

@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// Work with the outside world that a ``ClusteredStore`` begins again until it has ended, whichever node dies.
+/// External work that a ``ClusteredStore`` restarts until it has ended, whichever node dies.
 ///
 /// ```swift
 /// Durable { (action: ShopAction) -> Order? in
@@ -13,29 +13,34 @@ public import Onward
 /// }
 /// ```
 ///
-/// The first closure says what an action begins; nil for nothing. It is asked on every node, whenever the log is
-/// folded, so it has to be as pure as a reducer: what it says depends on the action alone.
+/// The first closure returns the work that an action begins, or nil for none. It is called on every
+/// node, whenever the log is folded, so it has to be as pure as a reducer: its result may depend
+/// only on the action.
 ///
-/// The second closure does it, at the node that owns the store, once the action's entry is acknowledged. Its end is an
-/// entry too. Until that is in the log, the work is begun again: by the same node with growing pauses where it
-/// throws, by another one where that takes over. So it is done **at least once**: hand ``DurableContext/id``, which is
-/// the same each time, to whoever has to notice that. Work that can never succeed has to catch its error and
-/// propose what follows from it, or it is tried for ever.
+/// The second closure performs the work, at the node that owns the store, once the action's entry
+/// is acknowledged. The end of the work is an entry too. Until that is in the log, the work is
+/// restarted: by the same node with growing pauses if it throws, by another node if that takes
+/// over. So it is performed **at least once**: pass ``DurableContext/id``, which is the same each
+/// time, to whoever has to detect repetitions. Work that can never succeed must catch its error and
+/// propose what follows from it, or it is retried forever.
 ///
-/// It is asked about each action of its type, whichever instance it is for: ``DurableContext/address`` says that. An
-/// owner takes no actions that begin work while ``ClusterLimits/waiting`` of them haven't ended, and refuses them as
+/// The first closure is called for each action of its type, whichever instance it is for:
+/// ``DurableContext/address`` identifies that. While ``ClusterLimits/waiting`` of these actions
+/// have work that hasn't ended, an owner refuses others that begin work as
 /// ``ProposalRefusal/overloaded``.
 ///
-/// Nothing but a clustered store does such work: in any other store nothing happens.
+/// Only a clustered store does such work: in any other store nothing happens.
 public struct Durable<State: Sendable, A: Action & Decodable, Work: Sendable>: Part {
     private let kind: DurableKind
 
-    /// Work that actions of a type begin.
+    /// Creates work that actions of a type begin.
     ///
     /// - Parameters:
-    ///   - work: What an action begins; nil for nothing. Pure: it is asked on every node, again and again.
-    ///   - run: Does it, in a task of its own, on no actor. It is cancelled when the node loses the store. What it throws
-    ///     goes to `StoreOptions.effectError`, and it runs again a little later.
+    ///   - work: The work that an action begins; nil for none. Pure: it is called on every node,
+    ///     repeatedly.
+    ///   - run: Performs the work, in a separate task, on no actor. It is cancelled when the node
+    ///     loses the store. An error it throws goes to `StoreOptions.effectError`, and it runs
+    ///     again a little later.
     public init(
         _ work: @escaping @Sendable (A) -> Work?,
         run: @escaping @Sendable (Work, DurableContext) async throws -> Void
@@ -56,8 +61,8 @@ public struct Durable<State: Sendable, A: Action & Decodable, Work: Sendable>: P
 struct DurableKind: FeatureExtension {
     typealias Body = @Sendable (DurableContext) async throws -> Void
 
-    /// The name of the actions that may begin it.
+    /// The name of the actions that may begin the work.
     let name: String
-    /// What an action begins; nil for nothing.
+    /// The work that an action begins; nil for none.
     let body: @Sendable (any Action) -> Body?
 }

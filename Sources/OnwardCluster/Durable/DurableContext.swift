@@ -3,27 +3,27 @@
 public import Onward
 public import OnwardJournal
 
-/// What durable work knows of its beginning, and how it reports back.
+/// The origin of durable work, and its way to report back.
 public struct DurableContext: Sendable {
-    /// The entry that has begun it: the same whenever it is begun again, on whichever node.
+    /// The entry that began the work: the same each time it is restarted, on any node.
     ///
-    /// By it the outside world notices that something was asked for already.
+    /// It allows the outside world to detect a repeated request.
     public let id: EntryID
     /// The instance that the entry's action was for.
     public let address: Address
     let propose: @Sendable (any Action, Address, Origin) async -> ProposalOutcome
 
-    /// Proposes an action, and returns how that ends.
+    /// Proposes an action, and returns the outcome.
     ///
-    /// Where the node has lost the store meanwhile it is refused as ``ProposalRefusal/expired``: the next owner begins the
-    /// work again.
+    /// If the node has lost the store in the meantime, the proposal is refused as
+    /// ``ProposalRefusal/expired``: the next owner restarts the work.
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - instance: The instance that it is meant for; nil for the one that the work belongs to.
+    ///   - instance: The instance that the action is for; nil for the one that the work belongs to.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome of the proposal.
     @discardableResult
     public func propose(
         _ action: some Action, to instance: Address? = nil, file: String = #fileID,

@@ -3,7 +3,7 @@
 internal import Onward
 internal import OnwardJournal
 
-/// Does the durable work of one store on a node, each until it has ended or the node has lost the store.
+/// Performs the durable work of one store on a node, until it ends or the node loses the store.
 final class DurableRunner<State: Sendable>: Sendable {
     private struct Place: Hashable {
         let id: EntryID
@@ -19,13 +19,13 @@ final class DurableRunner<State: Sendable>: Sendable {
         self.clock = clock
     }
 
-    /// Begins what an entry asks for; `done` is called once all of it has ended, unless it is to end before.
+    /// Begins an entry's work; `done` is called once all of it has ended, unless it is stopped.
     func begin(
         _ bodies: [DurableKind.Body], in epoch: UInt64, _ context: DurableContext,
         done: @escaping @Sendable () async -> Void
     ) {
         let place = Place(id: context.id, epoch: epoch)
-        // Whoever proposed the action may be an effect, which this doesn't belong to.
+        // The action may have been proposed by an effect, to which this doesn't belong.
         TaskPermit.withNone {
             tasks.withValue { tasks in
                 tasks[place] = Task {
@@ -48,7 +48,7 @@ final class DurableRunner<State: Sendable>: Sendable {
         for task in ended.values { task.cancel() }
     }
 
-    /// Runs something until it succeeds, as effects of the store.
+    /// Runs a closure until it succeeds, like the store's effects.
     private func run(_ body: @escaping DurableKind.Body, _ context: DurableContext) async {
         let isDone = Guarded(false)
         var random = SystemRandomNumberGenerator()

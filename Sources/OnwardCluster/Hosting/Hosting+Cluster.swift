@@ -6,7 +6,7 @@ internal import OnwardJournal
 public import OnwardServer
 
 extension Hosting where State: Codable {
-    /// One store for everybody, on whichever node they come to.
+    /// One store for everybody, whichever node they connect to.
     ///
     /// ```swift
     /// let board = ClusteredStore(of: Board(), named: "board", in: journal, on: node) { rules }
@@ -15,24 +15,27 @@ extension Hosting where State: Codable {
     /// await node.leave()
     /// ```
     ///
-    /// Pages show the node's replica. What they post is proposed, and answered when it is acknowledged and the replica
-    /// has it. A token that a form demands is compared, and an admission asked, with the state that the action is
-    /// applied to, whoever owns the store. A post that is sent again, to any node, is done once.
+    /// Pages show the node's replica. What they post is proposed, and answered once it is
+    /// acknowledged and the replica has it. A token that a form demands is compared, and an
+    /// admission asked, with the state that the action is applied to, whoever owns the store. A
+    /// post that is sent again, to any node, is done once.
     ///
-    /// When a node ends, its pages go on at another one: a version of the page is the version of the log, so they
-    /// are sent what changed since, or the whole page where the other node can't know that. No node has to be the one
-    /// that a reader was at before.
+    /// When a node ends, its pages continue at another one: a version of the page is a version of
+    /// the log, so they are sent what has changed since, or the whole page if the other node can't
+    /// know that. A reader need not return to the node it was connected to before.
     ///
-    /// While the journal can't be reached, pages say so and show what there was; what is posted is answered
-    /// with 503 and a reason after ``ClusterLimits/proposal``, and is done once where it is sent again.
-    /// Until the replica has shown all that the journal had, pages are answered with 503.
+    /// While the journal can't be reached, pages report this and keep showing what there was; posts
+    /// are answered with 503 and a reason after ``ClusterLimits/proposal``, and are done once if
+    /// they are sent again. Until the replica has shown everything that the journal had, pages are
+    /// answered with 503.
     ///
-    /// What a visitor has beside the store (`VisitorState`) is the node's own: it begins anew on another one.
+    /// A visitor's own state beside the store (`VisitorState`) belongs to the node: on another node
+    /// it starts over.
     ///
     /// - Parameters:
-    ///   - store: The store; the server doesn't end it.
-    ///   - revision: A text that the program changes with what its pages show, beside their templates: pages of
-    ///     nodes that differ in it are sent as a whole.
+    ///   - store: The store; the server doesn't shut it down.
+    ///   - revision: A text that the program changes with what its pages show, apart from their
+    ///     templates: pages of nodes whose revisions differ are sent as a whole.
     /// - Returns: The hosting.
     public static func cluster(
         _ store: ClusteredStore<State>, revision: String = ""
@@ -40,15 +43,16 @@ extension Hosting where State: Codable {
         .shared(HostedStore(store, revision) {})
     }
 
-    /// One store per visitor, on whichever node they come to.
+    /// One store per visitor, whichever node they connect to.
     ///
-    /// As with `returningVisitor`, but every node knows every visitor: a cookie that another node has given out is as
-    /// good as one of this node's. A visitor who never did anything has no log.
+    /// As with `returningVisitor`, but every node recognizes every visitor: a cookie from another
+    /// node is as good as one from this node. A visitor who never did anything has no log.
     ///
     /// - Parameters:
     ///   - stores: The stores; each has the visitor's `fileName` as its name.
-    ///   - limit: The largest number of stores alive at once on this node for its own visitors, at least 1.
-    ///   - idle: How long a store without visitor is kept in memory.
+    ///   - limit: The maximum number of stores alive at once on this node for its own visitors, at
+    ///     least 1.
+    ///   - idle: How long a store without a visitor is kept in memory.
     ///   - lifetime: How long the browser keeps the cookie.
     ///   - revision: A text that the program changes with what its pages show.
     /// - Returns: The hosting.
@@ -74,7 +78,7 @@ extension Hosting where State: Codable {
 }
 
 extension HostedStore where State: Codable {
-    /// A clustered store, as a server hosts it.
+    /// A clustered store as a server hosts it.
     fileprivate init(
         _ store: ClusteredStore<State>, _ revision: String,
         shutdown: @escaping @Sendable () async -> Void

@@ -8,10 +8,12 @@ internal import OnwardServer
 
 /// Proposes what pages post.
 ///
-/// Problem: what a post demands of the state holds here and now, but somebody else decides, on another state.
+/// Problem: a post's demands hold for the state here and now, but another node decides, on another
+/// state.
 ///
-/// Strategy: such an action is proposed for the very state that was looked at. Where an action has come in between, the
-/// proposal is refused as outdated, the replica has that action by then, and the demands are looked at again.
+/// Strategy: such an action is proposed for exactly the state that was examined. If another action
+/// came in between, the proposal is refused as outdated; by then the replica has that action, and
+/// the demands are examined again.
 struct PostDesk<State: Codable & Sendable>: Sendable {
     private let store: ClusteredStore<State>
 
@@ -23,7 +25,7 @@ struct PostDesk<State: Codable & Sendable>: Sendable {
         let request = RequestID(
             id: EntryID(ofPost: posted.id), since: posted.since ?? store.status.version)
         let deadline = store.deadline
-        // The page may have been another node's, which had shown more than this one has.
+        // The page may be from another node, which had shown more than this one has.
         if let since = posted.since { await store.reach(since, before: deadline) }
         while true {
             let shown = store.store.log.snapshot
@@ -32,7 +34,7 @@ struct PostDesk<State: Codable & Sendable>: Sendable {
             switch posted.decide(on: shown.state) {
             case .apply(let wanted, let part): (action, address) = (wanted, part)
             case .decline(let refusal):
-                // The state may be one that has it already: the post came again, from another node.
+                // The state may include it already, if the post was sent again from another node.
                 let version = await store.version(of: request)
                 return version.map { .dispatched(.accepted($0)) } ?? .declined(refusal)
             }
@@ -73,7 +75,7 @@ extension PostOutcome {
 }
 
 extension EntryID {
-    /// The id of the proposal that a post makes, wherever it arrives: nobody can choose it.
+    /// The id of the proposal that a post makes, on any node: nobody can choose it.
     init(ofPost id: String) {
         let digest = Array(SHA256.hash(data: Array("post \(id)".utf8)))
         func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {

@@ -3,7 +3,7 @@
 package import Onward
 package import OnwardJournal
 
-/// An action as bytes, before it has a place in a log.
+/// An action as bytes, before it has a position in a log.
 package struct ActionDraft: Sendable, Hashable {
     package var name: String
     package var schema: Int
@@ -59,31 +59,31 @@ package protocol ClusterFeatures: Sendable {
 
     /// The state before the first entry.
     var initial: State { get }
-    /// Says whether two nodes have the same features.
+    /// Identifies nodes that have the same features.
     var fingerprint: FeatureFingerprint { get }
 
-    /// What becomes of an action: what the middleware lets through. It may be asked again about the same action.
+    /// Returns what the middleware makes of an action; may be called again for the same action.
     ///
-    /// - Returns: The actions to append, all or none; nothing where it is withheld.
-    /// - Throws: What is wrong with an action that can't be read; it comes from outside.
+    /// - Returns: The actions to append, all or none; empty if it is withheld.
+    /// - Throws: What is wrong with an unreadable action; it comes from outside.
     func decide(
         _ action: ActionDraft, on state: State
     ) throws(JournalError) -> [ActionDraft]
 
-    /// Whether an action begins durable work: such that begins again until its end is an entry.
+    /// Whether an action begins durable work, which is restarted until its end is an entry.
     func beginsWork(_ action: ActionDraft) -> Bool
 
     /// Folds an entry.
     func reduce(_ entry: JournalEntry, into state: inout State) throws(JournalError)
 
-    /// A state as a snapshot keeps it.
+    /// Encodes a state for a snapshot.
     func value(of state: State) throws(JournalError) -> DataValue
 
-    /// The state that a snapshot keeps.
+    /// Decodes the state of a snapshot.
     func state(of value: DataValue) throws(JournalError) -> State
 }
 
 extension ClusterFeatures {
-    /// None does.
+    /// By default, no action does.
     package func beginsWork(_ action: ActionDraft) -> Bool { false }
 }

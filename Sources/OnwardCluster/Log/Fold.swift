@@ -3,22 +3,22 @@
 package import Onward
 package import OnwardJournal
 
-/// What a log says up to a place: its state, who owns it, and which requests are done.
+/// What a log leads to at a place: its state, its owner, and the completed requests.
 package struct Fold<Features: ClusterFeatures>: Sendable {
-    /// The entry up to which it is folded.
+    /// The last entry that is folded.
     package private(set) var position = JournalPosition.start
-    /// Who decides there; nil where nobody ever did.
+    /// Who decides there; nil if nobody ever did.
     package private(set) var ownership: Ownership?
-    /// The last requests that left entries.
+    /// The last requests that produced entries.
     package private(set) var requests: RequestWindow
-    /// The durable work that has begun and not ended.
+    /// The durable work that has begun but not ended.
     package private(set) var work = UnendedWork()
     /// The state.
     package private(set) var state: Features.State
 
     package var version: Version { position.version }
 
-    /// What a log says before its first entry.
+    /// What a log leads to before its first entry.
     package init(_ features: Features, window: Int) {
         state = features.initial
         requests = RequestWindow(limit: window)
@@ -26,7 +26,7 @@ package struct Fold<Features: ClusterFeatures>: Sendable {
 
     /// Folds the next entry.
     ///
-    /// - Throws: What the features say of an entry that they can't read; then nothing has changed.
+    /// - Throws: The features' error for an entry that they can't read; then nothing has changed.
     package mutating func apply(
         _ entry: JournalEntry, _ features: Features
     ) throws(JournalError) {
@@ -44,7 +44,7 @@ package struct Fold<Features: ClusterFeatures>: Sendable {
 
     // MARK: Snapshots
 
-    /// Everything, as a snapshot keeps it.
+    /// Encodes everything as a snapshot.
     package func snapshot(_ features: Features) throws(JournalError) -> JournalSnapshot {
         let value: DataValue = [
             "id": .text(position.id.description), "ownership": ownership?.value ?? .null,
@@ -56,9 +56,9 @@ package struct Fold<Features: ClusterFeatures>: Sendable {
             payload: DataFormat.cbor.bytes(of: value))
     }
 
-    /// What a snapshot keeps.
+    /// Decodes a snapshot.
     ///
-    /// - Throws: ``JournalError/Code/unreadable`` for one that a cluster hasn't stored.
+    /// - Throws: ``JournalError/Code/unreadable`` for a snapshot that a cluster didn't store.
     package init(
         _ snapshot: JournalSnapshot, _ features: Features, window: Int
     ) throws(JournalError) {

@@ -2,12 +2,12 @@
 
 internal import OnwardJournal
 
-/// Names a node: a program that takes part in a cluster.
+/// Identifies a node: a program that takes part in a cluster.
 public struct NodeID: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The name, which no other node of the cluster has.
+    /// The name, which must be unique in the cluster.
     public let name: String
 
-    /// The id with a name.
+    /// Creates the id with a name.
     public init(_ name: String) {
         self.name = name
     }
@@ -15,18 +15,18 @@ public struct NodeID: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The name.
     public var description: String { name }
 
-    /// Reads the name.
+    /// Decodes the name.
     public init(from decoder: any Decoder) throws {
         name = try decoder.singleValueContainer().decode(String.self)
     }
 
-    /// Writes the name.
+    /// Encodes the name.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(name)
     }
 
-    /// How far in front a node stands for a store: the same on every node, and another order for another store.
+    /// A node's rank for a store: the same on every node, and in another order for another store.
     func rank(for store: String) -> UInt64 {
         var sum = Checksum()
         sum.add(store)

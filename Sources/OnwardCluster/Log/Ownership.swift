@@ -3,22 +3,22 @@
 package import Onward
 package import OnwardJournal
 
-/// An entry of the log that says who decides from here on.
+/// An entry of the log that names who decides from there on.
 ///
-/// A node that wants a store appends one behind the end that it has read; the journal accepts it behind that
-/// end alone. Whoever owned the store before is refused at its next append, whatever the clocks say.
+/// A node that wants a store appends one after the end that it has read; the journal accepts it
+/// only after that end. The previous owner is refused at its next append, whatever the clocks say.
 ///
-/// The owner repeats its entry now and then, in the same epoch, as a **mark**: it says up to where appends are
-/// acknowledged. So a node that only reads the journal learns what it may show. It also says which durable work has
-/// ended since the mark before.
+/// The owner repeats its entry now and then, in the same epoch, as a **mark**: it states up to
+/// where appends are acknowledged. So a node that only reads the journal learns what it may show. A
+/// mark also lists the durable work that has ended since the previous mark.
 package struct Ownership: Sendable, Hashable {
     /// Who decides.
     package let node: NodeID
-    /// The owner's term, higher than that of the owner before.
+    /// The owner's term, higher than that of the previous owner.
     package let epoch: UInt64
     /// The features that the owner decides with.
     package let fingerprint: FeatureFingerprint
-    /// Up to where the owner knew appends to be acknowledged.
+    /// Up to where the owner knew that appends were acknowledged.
     package let acknowledged: JournalPosition
     /// The entries whose durable work has ended.
     package let ended: [EntryID]
@@ -34,14 +34,14 @@ package struct Ownership: Sendable, Hashable {
         self.acknowledged = acknowledged
     }
 
-    /// What an entry says; nil for one of another kind, or one that can't be read.
+    /// Decodes an entry; nil for one of another kind, or one that can't be read.
     package init?(_ entry: JournalEntry) {
         guard entry.kind == .ownership, let value = try? DataFormat.cbor.value(of: entry.payload)
         else { return nil }
         self.init(value)
     }
 
-    /// The entry that says it.
+    /// Encodes it as an entry.
     package func entry(at version: Version, id: EntryID) -> JournalEntry {
         JournalEntry(
             version: version, id: id, kind: .ownership, epoch: epoch, name: "onward/ownership",

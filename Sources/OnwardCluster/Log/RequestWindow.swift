@@ -4,33 +4,33 @@ internal import DequeModule
 package import Onward
 package import OnwardJournal
 
-/// The ids of the last requests that left entries, and where: part of what a log is folded into.
+/// The ids of the last requests that produced entries, and where: part of what a log folds into.
 ///
-/// A request says how far its node had read the log when it was made. So an id that isn't here is certainly
-/// new, as long as nothing was forgotten behind that place; where something was, nobody can say.
+/// A request states how far its node had read the log when it was made. So an id that isn't here is
+/// certainly new, provided that nothing after that place was forgotten; otherwise nobody can know.
 package struct RequestWindow: Sendable {
     /// What is known of a request.
     package enum Finding: Sendable, Hashable {
-        /// It has left no entry.
+        /// It has produced no entry.
         case new
         /// Its last entry has this version.
         case done(Version)
-        /// Its entry may be among those that are forgotten.
+        /// Its entry may be among the forgotten ones.
         case forgotten
     }
 
     private let limit: Int
-    /// Ids of entries up to this version may be forgotten; those of later ones are here.
+    /// Ids of entries up to this version may be forgotten; those of later ones are kept.
     private(set) var floor: Version = 0
     private var versions: [EntryID: Version] = [:]
     private var order: Deque<EntryID> = []
 
-    /// The version of the last action in the log; nil where there is none.
+    /// The version of the last action in the log; nil if there is none.
     var newest: Version? { order.last.flatMap { versions[$0] } }
 
     /// An empty window.
     ///
-    /// - Parameter limit: How many ids it keeps.
+    /// - Parameter limit: The number of ids to keep.
     package init(limit: Int) {
         self.limit = max(limit, 1)
     }
@@ -40,7 +40,7 @@ package struct RequestWindow: Sendable {
         return base < floor ? .forgotten : .new
     }
 
-    /// Notes a request's entry, and forgets the oldest where there are too many.
+    /// Notes a request's entry, and forgets the oldest ones if there are too many.
     package mutating func insert(_ id: EntryID, at version: Version) {
         if versions.updateValue(version, forKey: id) == nil { order.append(id) }
         while order.count > limit, let oldest = order.popFirst() {

@@ -2,11 +2,11 @@
 
 package import OnwardJournal
 
-/// The entries that have begun durable work whose end isn't in the log yet: part of what a log is folded into.
+/// The entries whose durable work has begun but not ended, according to the log.
 ///
-/// An owner takes no request that begins some while there are ``ClusterLimits/waiting`` of them.
+/// While there are ``ClusterLimits/waiting`` of them, an owner accepts no request that begins more.
 package struct UnendedWork: Sendable, Hashable {
-    /// In the order in which they began.
+    /// In the order in which the work began.
     package private(set) var entries: [JournalEntry] = []
 
     package init() {}

@@ -3,10 +3,10 @@
 package import Onward
 package import OnwardJournal
 
-/// One node's part in one store: a pure machine that says what to read, to append, to send and to answer.
+/// One node's part in one store: a pure machine that decides what to read, append, send and answer.
 ///
-/// A member always keeps a ``Replica``, which is all that readers see, and the ``Proposals`` that came to its
-/// node. Beside that it is in one of three roles:
+/// A member always has a ``Replica``, which is all that readers see, and the ``Proposals`` made at
+/// its node. In addition it has one of three roles:
 ///
 /// ```text
 ///               the owner is silent, and it is this node's turn
@@ -16,8 +16,9 @@ package import OnwardJournal
 ///       └───────────────── refused, unknown, overtaken ───────────────── owning: an Owner decides
 /// ```
 ///
-/// There is one answer to every trouble: back to following, read again, claim again. The claim is a barrier:
-/// once it is acknowledged, everything before it is, and the window of requests says what was done.
+/// There is one response to every problem: return to following, read again, claim again. The claim
+/// is a barrier: once it is acknowledged, so is everything before it, and the window of requests
+/// shows what was done.
 package struct Member<Features: ClusterFeatures>: Sendable {
     enum Role: Sendable {
         case following
@@ -28,13 +29,13 @@ package struct Member<Features: ClusterFeatures>: Sendable {
     /// A claim under way.
     struct Claim: Sendable {
         let since: Duration
-        /// Who owned the store when it was decided to claim it.
+        /// The owner of the store when the claim was decided.
         let before: Ownership?
-        /// The append; nil while the log is read to its end.
+        /// The append; nil while the log is being read to its end.
         var append: (entry: JournalEntry, number: UInt64)?
     }
 
-    /// So many bytes of payloads go with a message; more of them are read from the journal.
+    /// A message carries this many bytes of payloads; anything beyond is read from the journal.
     private static var messageSize: Int { 16 << 10 }
 
     package let node: NodeID
@@ -46,35 +47,35 @@ package struct Member<Features: ClusterFeatures>: Sendable {
     private var proposals = Proposals()
     private var steps: [Step] = []
 
-    /// Another id for each ownership entry: the run's own random number and a count.
+    /// Makes the ids of ownership entries unique: the run's random number and a count.
     private let run: UInt64
     private var lastID: UInt64 = 0
     private var lastNumber: UInt64 = 0
-    /// When something was asked of the journal that it hasn't answered.
+    /// The time of a request to the journal that it hasn't answered.
     private var readingSince: Duration?
     private var nextLook = Duration.zero
-    /// Who owned the store at the last look, who before, and when that was seen.
+    /// The owner at the last check, the one before, and when the change was noticed.
     private var owner: NodeID?
     private var formerOwner: NodeID?
     private var ownerSince = Duration.zero
-    /// Somebody has asked this node for the store, which has no owner.
+    /// Someone has requested the store from this node, and it has no owner.
     private var isWanted = false
     private var snapshotVersion: Version = 0
     /// How often a request was sent again.
     package private(set) var retries: UInt64 = 0
-    /// Whether the journal was read to its end once.
+    /// Whether the journal has been read to its end once.
     private var hasReadAll = false
-    /// Whether something was read last time of which nobody says that it may be shown.
+    /// Whether the last read returned something that isn't yet known to be acknowledged.
     private var mustAsk = false
 
-    /// A member that knows nothing of the log yet.
+    /// Creates a member that knows nothing of the log yet.
     ///
     /// - Parameters:
     ///   - node: The node.
     ///   - store: The name of the store.
     ///   - features: Its features.
     ///   - limits: The times and bounds.
-    ///   - run: A random number, another one for each run of the program.
+    ///   - run: A random number that differs for each run of the program.
     package init(
         _ node: NodeID, of store: String, _ features: Features, _ limits: ClusterLimits, run: UInt64
     ) {
@@ -89,7 +90,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         return true
     }
 
-    /// Whether readers are shown all that the journal had, or all of it that this node can fold.
+    /// Whether readers are shown everything that the journal had, or all that this node can fold.
     package var isCurrent: Bool {
         if replica.foreign != nil || replica.failure != nil { return true }
         return hasReadAll && replica.ahead.isEmpty && !replica.isBehind
@@ -97,7 +98,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
 
     // MARK: Time
 
-    /// Does what is due; to be called a few times a second.
+    /// Does what is due; call it a few times a second.
     package mutating func tick(_ neighbours: Neighbours, now: Duration) -> [Step] {
         switch role {
         case .following:
@@ -132,7 +133,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         guard let owner = replica.latestOwnership else {
             return isWanted && neighbours.heir(of: store, with: nil, without: nil) == node
         }
-        // It was this node, before it started again or something went wrong.
+        // It was this node, before it restarted or something went wrong.
         if owner.node == node { return neighbours.isAlive(node) }
         return !neighbours.isAlive(owner.node) && heir(neighbours, now) == node
     }
@@ -145,7 +146,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
 
     // MARK: Requests
 
-    /// Takes a request of this node; a step answers it.
+    /// Accepts a request of this node; a step answers it.
     package mutating func propose(
         _ request: Request, _ neighbours: Neighbours, now: Duration
     ) -> [Step] {
@@ -165,7 +166,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         return proposals.count < limits.waiting ? nil : .overloaded
     }
 
-    /// Leads a request to the owner; to the node that is to be owner, where there is none.
+    /// Sends a request to the owner or, if there is none, to the node that should become the owner.
     private mutating func forward(
         _ request: Request, _ neighbours: Neighbours, _ now: Duration
     ) {
@@ -178,13 +179,13 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         }
     }
 
-    /// The owner, or who is to be owner where there is none.
+    /// The owner or, if there is none, the node that should become the owner.
     private func decider(_ neighbours: Neighbours, _ now: Duration) -> NodeID? {
         if let owner = replica.latestOwnership?.node, neighbours.isAlive(owner) { return owner }
         return heir(neighbours, now)
     }
 
-    /// Takes a request as the owner.
+    /// Handles a request as the owner.
     private mutating func take(_ request: Request, from node: NodeID) {
         isWanted = !isOwning
         if let outcome = withOwner({ $0.take(request, from: node) }) ?? nil {
@@ -200,7 +201,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         }
     }
 
-    /// Takes a message of another node.
+    /// Handles a message from another node.
     package mutating func receive(_ message: Message, from sender: NodeID, now: Duration) -> [Step]
     {
         switch message {
@@ -212,7 +213,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
             if replica.ahead.count < limits.ahead { replica.take(entries, after: before) }
             replica.acknowledge(position)
             noteOwner(now)
-            // What doesn't follow on what there is has to be read.
+            // What doesn't follow from what there is has to be read.
             if replica.isBehind { look(now) }
         case .ask:
             if let position = withOwner({ $0.acknowledged }) {
@@ -224,7 +225,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
 
     // MARK: The journal
 
-    /// Takes entries that were asked for.
+    /// Handles entries that were requested.
     package mutating func read(
         _ entries: [JournalEntry], from version: Version, now: Duration
     ) -> [Step] {
@@ -247,14 +248,14 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         return finish(now)
     }
 
-    /// The entries that were asked for are no longer kept: a snapshot stands for them.
+    /// Handles requested entries that are no longer kept: a snapshot stands for them.
     package mutating func miss(now: Duration) -> [Step] {
         readingSince = now
         steps.append(.readSnapshot)
         return finish(now)
     }
 
-    /// Takes the newest snapshot; nil where there is none.
+    /// Handles the newest snapshot; nil if there is none.
     package mutating func install(_ snapshot: JournalSnapshot?, now: Duration) -> [Step] {
         readingSince = nil
         if let snapshot {
@@ -267,11 +268,11 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         return finish(now)
     }
 
-    /// Asks the journal for what follows, unless that is under way.
+    /// Reads the journal from the end of what is known, unless that is in progress.
     private mutating func look(_ now: Duration) {
         guard readingSince == nil else { return }
         if replica.ahead.count >= limits.ahead {
-            // What nobody has acknowledged for so long is read anew.
+            // What nobody has acknowledged for so long is read again.
             steps.append(.readSnapshot)
         } else {
             steps.append(.read(from: max(replica.end.version, 1), limit: limits.page))
@@ -280,7 +281,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         nextLook = now + limits.look
     }
 
-    /// Notes who owns the store now; an owner that is overtaken gives up.
+    /// Notes who owns the store now; a superseded owner gives up.
     private mutating func noteOwner(_ now: Duration) {
         guard let latest = replica.latestOwnership else { return }
         if latest.node != owner {
@@ -297,7 +298,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
 
     // MARK: Ownership
 
-    /// Appends the claim behind the end that was read.
+    /// Appends the claim after the end that was read.
     private mutating func appendClaim(_ claim: Claim, _ now: Duration) {
         let ownership = Ownership(
             node: node, epoch: (replica.latestOwnership?.epoch ?? 0) + 1,
@@ -310,7 +311,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         role = .claiming(claim)
     }
 
-    /// Takes what became of an append.
+    /// Handles the outcome of an append.
     package mutating func finish(
         _ number: UInt64, _ outcome: AppendOutcome, now: Duration
     ) -> [Step] {
@@ -327,7 +328,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         return finish(now)
     }
 
-    /// The claim is acknowledged: with it everything before it is.
+    /// The claim is acknowledged, and so is everything before it.
     private mutating func begin(_ claim: JournalEntry, _ now: Duration) {
         let before = replica.end
         guard replica.read([claim], from: claim.version) else { return }
@@ -362,7 +363,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         storeSnapshot()
     }
 
-    /// Sends the other nodes what is acknowledged, so that they need not read it.
+    /// Sends the other nodes what is acknowledged, so that they don't have to read it.
     private mutating func broadcast(_ entries: [JournalEntry], after before: JournalPosition) {
         guard let last = entries.last else { return }
         let size = entries.reduce(0) { $0 + $1.payload.count }
@@ -374,7 +375,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         steps.append(.broadcast(message))
     }
 
-    /// Stores a snapshot where enough has come since the last one.
+    /// Stores a snapshot if enough entries have come since the last one.
     private mutating func storeSnapshot() {
         guard replica.fold.version - snapshotVersion >= limits.spacing,
             let snapshot = try? replica.fold.snapshot(replica.features)
@@ -383,7 +384,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         steps.append(.store(snapshot, at: replica.fold.position))
     }
 
-    /// Throws the owner away, with everything that isn't acknowledged.
+    /// Discards the owner, with everything that isn't acknowledged.
     private mutating func resign(_ now: Duration) {
         guard case .owning(let owner) = role else { return }
         role = .following
@@ -392,7 +393,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         look(now)
     }
 
-    /// Takes that the durable work of an entry has ended, which was begun in an epoch.
+    /// Notes that an entry's durable work, which was begun in an epoch, has ended.
     package mutating func endWork(
         of id: EntryID, epoch: UInt64, now: Duration
     ) -> [Step] {
@@ -408,7 +409,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         } ?? nil
     }
 
-    /// Changes the owner in place; nil where this node is none.
+    /// Changes the owner in place; nil if this node isn't the owner.
     @discardableResult
     private mutating func withOwner<Value>(_ body: (inout Owner<Features>) -> Value) -> Value? {
         guard case .owning(var owner) = role else { return nil }
@@ -424,7 +425,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         return EntryID(high: run, low: lastID)
     }
 
-    /// What is to be done, with the appends and answers that have become possible.
+    /// The steps to take, including the appends and answers that have become possible.
     private mutating func finish(_ now: Duration) -> [Step] {
         while let append = nextAppend(now) {
             lastNumber += 1
@@ -435,7 +436,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
                 replica.fold.requests, replica.fold.version, now: now)
             for (id, outcome) in answers { steps.append(.answer(id, outcome)) }
         }
-        // First, so that whoever is answered finds what it wrote.
+        // First, so that whoever gets an answer finds what it wrote.
         if let news = replica.takeNews() { steps.insert(news, at: 0) }
         defer { steps = [] }
         return steps

@@ -3,22 +3,22 @@
 package import Onward
 package import OnwardJournal
 
-/// What nodes say to each other.
+/// What nodes send to each other.
 ///
-/// Any message may be lost, late, doubled or overtaken.
+/// Any message may be lost, delayed, duplicated or reordered.
 package enum Message: Sendable, Hashable {
     /// A request, for the owner.
     case propose(Request)
-    /// How a request of the receiver ends.
+    /// The outcome of a request of the receiver.
     case answer(EntryID, ProposalOutcome)
-    /// The owner's appends are acknowledged up to here; with the last of their entries, which stand behind a place,
-    /// where they are small enough.
+    /// The owner's appends are acknowledged up to here; includes the last of their entries, which
+    /// come after a place, if they are small enough.
     case acknowledged(
         JournalPosition, entries: [JournalEntry] = [], after: JournalPosition = .start)
-    /// The question to the owner, up to where its appends are acknowledged.
+    /// Asks the owner up to where its appends are acknowledged.
     case ask
 
-    /// Whether only an owner can do something with it.
+    /// Whether only an owner can handle it.
     var isForOwner: Bool {
         switch self {
         case .propose, .ask: true
@@ -27,20 +27,20 @@ package enum Message: Sendable, Hashable {
     }
 }
 
-/// What a member wants done; its shell does it in this order, and reports what it is to report.
+/// What a member wants done; its shell does it in this order, and reports the results.
 package enum Step: Sendable, Hashable {
-    /// Show readers what these entries make of what they see.
+    /// Show readers the result of applying these entries to what they see.
     case show([JournalEntry])
-    /// Show readers the replica's state, which doesn't follow from what they see.
+    /// Show readers the replica's state, which can't be derived from what they see.
     case showState
-    /// Read so many entries from a version on; ``Member/read(_:from:now:)`` or ``Member/miss(now:)`` takes them.
+    /// Read entries from a version on, for ``Member/read(_:from:now:)`` or ``Member/miss(now:)``.
     case read(from: Version, limit: Int)
-    /// Read the newest snapshot; ``Member/install(_:now:)`` takes it.
+    /// Read the newest snapshot, for ``Member/install(_:now:)``.
     case readSnapshot
-    /// Append entries; ``Member/finish(_:_:now:)`` takes what became of it.
+    /// Append entries, and report the outcome to ``Member/finish(_:_:now:)``.
     case append([JournalEntry], after: JournalPosition, number: UInt64)
-    /// Store a snapshot of what is acknowledged up to a place, and forget the entries before its version; the
-    /// journal must have the entry of that place.
+    /// Store a snapshot of what is acknowledged up to a place, and discard the entries before its
+    /// version; the journal must have the entry at that place.
     case store(JournalSnapshot, at: JournalPosition)
     /// Send a message to a node.
     case send(Message, to: NodeID)
@@ -48,21 +48,21 @@ package enum Step: Sendable, Hashable {
     case broadcast(Message)
     /// Answer a request that came to this node.
     case answer(EntryID, ProposalOutcome)
-    /// The node owns the store from here on, in an epoch: begin what the state keeps alive.
+    /// The node owns the store from now on, in an epoch: begin what the state keeps alive.
     case begin(epoch: UInt64)
     /// Start the effects of an entry that this node has decided, in an epoch.
     case start(JournalEntry)
-    /// Begin the durable work of an entry in an epoch of this node's: for the first time, or again.
+    /// Begin the durable work of an entry in one of this node's epochs, possibly once more.
     ///
-    /// ``Member/endWork(of:epoch:now:)`` takes that it has ended.
+    /// Report its end to ``Member/endWork(of:epoch:now:)``.
     case beginWork(JournalEntry, epoch: UInt64)
-    /// End the effects and the work that were begun in an epoch, and those effects that the state keeps alive.
+    /// End the effects and the work begun in an epoch, and the effects that the state keeps alive.
     case end(epoch: UInt64)
-    /// The journal that was read is of a server that was left behind: connect to another one.
+    /// The journal that was read is that of an outdated server: connect to another one.
     case leaveServer
 }
 
-/// What became of an append.
+/// The outcome of an append.
 package enum AppendOutcome: Sendable, Hashable {
     case acknowledged
     /// The journal ends elsewhere.

@@ -2,19 +2,19 @@
 
 public import Onward
 
-/// How a node of a cluster fares, in numbers: for a page that says whether it is well, or to be collected.
+/// How a cluster node is doing, in numbers: for a status page, or to be collected as metrics.
 ///
-/// What is counted is counted since the node was made, in stores that were closed meanwhile as well.
+/// Counts start when the node is made, and include stores that have been closed since.
 public struct ClusterFigures: Sendable, Hashable {
-    /// How many nodes seem to be there, this one included; 0 while the table of nodes was never reached.
+    /// How many nodes seem to be alive, including this one; 0 until the table of nodes was reached.
     public internal(set) var nodes = 0
     /// How many stores are open on this node.
     public internal(set) var stores = 0
-    /// How many of them this node owns.
+    /// How many of these stores this node owns.
     public internal(set) var owned = 0
-    /// How many of them have a journal that can't be reached.
+    /// How many of these stores have a journal that can't be reached.
     public internal(set) var unreachable = 0
-    /// How many entries are known to be acknowledged and aren't shown yet, in the store that is behind most.
+    /// How many acknowledged entries aren't shown yet, in the store that is furthest behind.
     public internal(set) var lag: Version = 0
     /// How many proposals wait for an answer.
     public internal(set) var waiting = 0
@@ -26,14 +26,14 @@ public struct ClusterFigures: Sendable, Hashable {
     public internal(set) var unanswered: UInt64 = 0
     /// How many proposals were refused, by the name of the case of ``ProposalRefusal``.
     public internal(set) var refused: [String: UInt64] = [:]
-    /// How often a proposal was sent again, as nobody had answered.
+    /// How often a proposal was sent again because nobody had answered.
     public internal(set) var retries: UInt64 = 0
-    /// How often this node lost a store, and threw away what wasn't acknowledged.
+    /// How often this node lost a store, discarding what wasn't acknowledged.
     public internal(set) var losses: UInt64 = 0
 }
 
 extension ClusterFigures {
-    /// Counts how a proposal ended.
+    /// Counts the outcome of a proposal.
     mutating func count(_ outcome: ProposalOutcome) {
         switch outcome {
         case .accepted: accepted += 1

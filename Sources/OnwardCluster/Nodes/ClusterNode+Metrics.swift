@@ -24,7 +24,7 @@ extension ClusterNode {
     /// | `onward_cluster_retries` | counter | proposals that were sent again |
     /// | `onward_cluster_losses` | counter | stores that another node took, or whose append failed |
     ///
-    /// - Parameter metrics: Where the figures go.
+    /// - Parameter metrics: Where the figures are reported.
     public func report(to metrics: any MetricsFactory = MetricsSystem.factory) async {
         var reported = ClusterFigures()
         while true {

@@ -3,7 +3,7 @@
 internal import Onward
 internal import OnwardJournal
 
-/// A program's part in a cluster: it announces itself, watches the others, and moves its stores on.
+/// A program's part in a cluster: it announces itself, watches the others, and runs its stores.
 ///
 /// ```swift
 /// let node = ClusterNode(NodeID("a"), table: table, transport: transport)
@@ -12,12 +12,12 @@ internal import OnwardJournal
 /// await node.leave()   // others take its stores
 /// ```
 ///
-/// Nodes find out about one another by a ``NodeTable``, and talk by a ``ClusterTransport``. Neither has to be
-/// reliable: the journals of the stores decide, whatever the nodes believe.
+/// Nodes find one another through a ``NodeTable``, and communicate by a ``ClusterTransport``.
+/// Neither has to be reliable: the journals of the stores decide, whatever the nodes believe.
 public final class ClusterNode: Sendable {
     private struct Contents {
         var members: [String: any NodeMember] = [:]
-        /// Stores that are opened when somebody needs them, by what their names begin with.
+        /// Stores that are opened on demand, by the prefix of their names.
         var families: [String: any StoreFamily] = [:]
         var beat: UInt64
         var isAnnouncing = false
@@ -25,19 +25,19 @@ public final class ClusterNode: Sendable {
         var isOver = false
     }
 
-    /// Names the node; another name for each running program of the cluster.
+    /// Identifies the node; unique for each running program of the cluster.
     public let id: NodeID
     let surroundings: Surroundings
     private let table: any NodeTable
     private let clock: any Clock<Duration>
     private let contents: Guarded<Contents>
 
-    /// A node that doesn't take part yet: see ``run()``.
+    /// Creates a node that doesn't take part yet: see ``run()``.
     ///
     /// - Parameters:
-    ///   - id: Names the node; another name for each running program of the cluster.
+    ///   - id: Identifies the node; unique for each running program of the cluster.
     ///   - table: Where nodes announce themselves.
-    ///   - transport: Brings messages to other nodes.
+    ///   - transport: Delivers messages to other nodes.
     ///   - limits: The times and bounds.
     ///   - clock: The clock for these times; nothing is compared with the clock of another node.
     public init(
@@ -48,16 +48,16 @@ public final class ClusterNode: Sendable {
         self.table = table
         self.clock = clock
         surroundings = Surroundings(id, limits, transport, clock)
-        // Another number than those of an earlier run.
+        // Differs from the numbers of earlier runs.
         contents = Guarded(Contents(beat: UInt64.random(in: 0...UInt64.max / 2)))
     }
 
     // MARK: Running
 
-    /// Takes part until the task is cancelled or the node has left; once.
+    /// Takes part until the task is cancelled or the node has left; call it once.
     ///
-    /// Cancelling it is as if the program had died: other nodes take its stores once they miss it. To hand them
-    /// over first, call ``leave(within:)``.
+    /// Cancelling the task is as if the program had died: other nodes take its stores once they
+    /// notice its absence. To hand them over first, call ``leave(within:)``.
     public func run() async {
         var turn = 0
         while !Task.isCancelled, !contents.withValue({ $0.isOver }) {
@@ -70,9 +70,10 @@ public final class ClusterNode: Sendable {
         await stop()
     }
 
-    /// Hands the node's stores over to others, and ends it.
+    /// Hands the node's stores over to others, and ends the node.
     ///
-    /// - Parameter limit: So long it waits for others to take them; it doesn't where there are none.
+    /// - Parameter limit: How long to wait for others to take them; it doesn't wait if there are
+    ///   none.
     public func leave(within limit: Duration = .seconds(5)) async {
         contents.withValue { $0.isLeaving = true }
         await announce()
@@ -101,17 +102,17 @@ public final class ClusterNode: Sendable {
 
     // MARK: Stores
 
-    /// How each of the node's stores fares, by its name; any thread may ask.
+    /// How each of the node's stores is doing, by name; may be read from any thread.
     public var stores: [String: ClusteredStoreStatus] {
         contents.withValue { $0.members }.mapValues(\.status)
     }
 
-    /// The nodes that seem to be there.
+    /// The nodes that seem to be alive.
     public var livingNodes: [NodeID] {
         surroundings.neighbours.living.sorted { $0.name < $1.name }
     }
 
-    /// How the node fares, in numbers; any thread may ask.
+    /// How the node is doing, in numbers; may be read from any thread.
     ///
     /// - Complexity: O(stores that are open).
     public var figures: ClusterFigures {
@@ -159,10 +160,10 @@ public final class ClusterNode: Sendable {
 
     // MARK: Other nodes
 
-    /// Takes a message that the transport of another node has sent.
+    /// Handles a message that the transport of another node has sent.
     ///
-    /// What isn't one is ignored. Whoever may call this can propose to the node's stores: let a transport see to
-    /// it that only nodes do.
+    /// Anything that isn't a message is ignored. Whoever can call this can propose to the node's
+    /// stores: the transport must make sure that only nodes do.
     public func receive(_ message: [UInt8]) async {
         guard let envelope = Envelope(message) else { return }
         for letter in envelope.letters {
@@ -176,13 +177,13 @@ public final class ClusterNode: Sendable {
             if let member {
                 await member.receive(letter.message, from: envelope.sender)
             } else if letter.message.isForOwner {
-                // Somebody takes this node for the owner.
+                // Someone takes this node for the owner.
                 family?.openSoon(letter.store, for: letter.message, from: envelope.sender)
             }
         }
     }
 
-    /// Announces the node, unless an announcement is still on its way.
+    /// Announces the node, unless an announcement is already in progress.
     private func announceSoon() {
         let begins = contents.withValue { contents in
             defer { contents.isAnnouncing = true }
@@ -205,7 +206,7 @@ public final class ClusterNode: Sendable {
             node: id, beat: beat,
             features: Set(members.map(\.fingerprint)).union(families.map(\.fingerprint)),
             isLeaving: isLeaving)
-        // A table that can't be reached says nothing of anybody.
+        // A table that can't be reached reveals nothing about anyone.
         guard let all = try? await table.announce(announcement) else { return }
         surroundings.look(at: all)
     }
@@ -213,26 +214,26 @@ public final class ClusterNode: Sendable {
 
 /// A store's part in its node.
 protocol NodeMember: Sendable {
-    /// Names the store.
+    /// Identifies the store.
     var name: String { get }
     var fingerprint: FeatureFingerprint { get }
     var status: ClusteredStoreStatus { get }
 
-    /// Does what is due, in a moment.
+    /// Does what is due, without waiting.
     func tickSoon()
     func receive(_ message: Message, from sender: NodeID) async
     func stop() async
 }
 
-/// Stores of one kind, which a node opens when somebody needs them.
+/// Stores of one kind, which a node opens on demand.
 protocol StoreFamily: Sendable {
-    /// What the names of its stores begin with, before a slash.
+    /// The prefix of its stores' names, before a slash.
     var name: String { get }
     var fingerprint: FeatureFingerprint { get }
 
-    /// Does what is due, in a moment.
+    /// Does what is due, without waiting.
     func tickSoon()
-    /// Opens a store for a message that came for it.
+    /// Opens a store because of a message for it.
     func openSoon(_ name: String, for message: Message, from sender: NodeID)
     func stop() async
 }

@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// What a node knows of its cluster, as a state to show: who is there, and how the stores fare.
+/// What a node knows of its cluster, as a state to show: its nodes, and how its stores are doing.
 ///
 /// ```swift
 /// let overview = node.watch()
@@ -11,46 +11,46 @@ public import Onward
 public struct ClusterOverview: Codable, Sendable, Equatable {
     /// A program that has announced itself.
     public struct Node: Codable, Sendable, Equatable {
-        /// Names it.
+        /// Its name.
         public var name: String
-        /// Whether it seems to be there, and to stay.
+        /// Whether it seems to be alive, and isn't leaving.
         public var isAlive: Bool
-        /// How many of the stores that are open on the node which looks it owns.
+        /// How many of the stores open on the observing node it owns.
         public var owned: Int
     }
 
-    /// A store that is open on the node which looks.
+    /// A store that is open on the observing node.
     public struct OpenStore: Codable, Sendable, Equatable {
-        /// Who owns it; nil where nobody ever did.
+        /// Who owns it; nil if nobody ever did.
         public var owner: String?
         /// The owner's term.
         public var epoch: UInt64
         /// The version of the log that readers see.
         public var version: Version
-        /// How many entries are known to be acknowledged and aren't shown yet.
+        /// How many entries are known to be acknowledged but aren't shown yet.
         public var lag: Version
         /// How many proposals wait for an answer.
         public var waiting: Int
         /// How many proposals were refused here.
         public var refused: UInt64
-        /// How often a proposal was sent again, as nobody had answered.
+        /// How often a proposal was sent again because nobody had answered.
         public var retries: UInt64
         /// How many entries have begun durable work that hasn't ended.
         public var unended: Int
-        /// Why its journal can't be reached, or why it can't be folded; nil while all is well.
+        /// Why its journal can't be reached or folded; nil while all is well.
         public var failure: String?
     }
 
-    /// The node that looks.
+    /// The observing node.
     public var node: String
-    /// The nodes that it has ever seen, by their names.
+    /// The nodes that it has ever seen, sorted by name.
     public var nodes: [Node]
-    /// Its stores, by their names.
+    /// Its stores, by name.
     public var stores: [String: OpenStore]
 }
 
 extension ClusterNode {
-    /// What the node knows of its cluster now; any thread may ask.
+    /// What the node knows of its cluster now; may be read from any thread.
     ///
     /// - Complexity: O(nodes that were seen + stores that are open).
     public var overview: ClusterOverview {
@@ -68,13 +68,13 @@ extension ClusterNode {
             stores: stores.mapValues { ClusterOverview.OpenStore($0) })
     }
 
-    /// A store that shows ``overview``, looked at every second for as long as somebody keeps the store.
+    /// Returns a store that shows ``overview``, updated every second while someone keeps the store.
     ///
-    /// It is a store as any other: build a page on it, or attach it to an inspector, where one also sees what there was
-    /// before.
+    /// It is a store like any other: build a page on it, or attach it to an inspector, which also
+    /// shows its past.
     ///
-    /// - Parameter options: Those of the store; its clock says when a second is over.
-    /// - Returns: The store, which ends looking with its last reference.
+    /// - Parameter options: The options of the store; its clock measures the seconds.
+    /// - Returns: The store, which stops updating with its last reference.
     public func watch(options: StoreOptions = StoreOptions()) -> Store<ClusterOverview> {
         let store = Store(overview, options: options) {
             Reduce { (overview: inout ClusterOverview, look: OverviewLook) in
@@ -92,7 +92,7 @@ extension ClusterNode {
     }
 }
 
-/// Something has changed since the last look.
+/// Notes that something has changed since the last look.
 private struct OverviewLook: Action, Codable {
     let overview: ClusterOverview
 }

@@ -3,9 +3,9 @@
 internal import Onward
 internal import OnwardJournal
 
-/// What goes from one node to another at a time: messages about stores, as bytes.
+/// What one node sends to another at a time: messages about stores, as bytes.
 struct Envelope: Sendable, Hashable {
-    /// Changes with what nodes can't read of one another.
+    /// The format version, changed whenever nodes can no longer read one another.
     static let format = 3
 
     /// A message about a store.
@@ -17,7 +17,7 @@ struct Envelope: Sendable, Hashable {
     let sender: NodeID
     let letters: [Letter]
 
-    /// The bytes of letters that are values already.
+    /// The bytes of letters that are already encoded as values.
     static func bytes(of letters: [DataValue], from sender: NodeID) -> [UInt8] {
         DataFormat.cbor.bytes(
             of: [
@@ -25,7 +25,7 @@ struct Envelope: Sendable, Hashable {
             ])
     }
 
-    /// Reads what another node, or anybody else, has sent; nil for anything but an envelope of this format.
+    /// Decodes what another node, or anyone else, has sent; nil for any other format.
     ///
     /// Letters that can't be read are left out.
     init?(_ bytes: [UInt8]) {
@@ -78,7 +78,7 @@ extension Message {
             let before = value["after"].flatMap({ JournalPosition($0) })
         {
             let read = entries.compactMap { JournalEntry($0) }
-            // Without some of them the others are of no use.
+            // If some are missing, the others are of no use.
             self = .acknowledged(
                 position, entries: read.count == entries.count ? read : [], after: before)
         } else if value["ask"] != nil {

@@ -8,7 +8,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Brings messages from node to node over HTTP, with a secret that all nodes know.
+/// Delivers messages between nodes over HTTP, with a secret that all nodes know.
 ///
 /// ```swift
 /// let transport = HTTPTransport(secret: secret)
@@ -17,8 +17,8 @@ internal import NIOPosix
 /// async let running: Void = node.run()
 /// ```
 ///
-/// A node's id is where it is reached, so the table of nodes is all that has to be known of others. What is sent is
-/// not encrypted: use a network that only the nodes are in.
+/// A node's id is its address, so nothing but the table of nodes has to be known of others.
+/// Messages are not encrypted: use a network that only the nodes can access.
 public struct HTTPTransport: ClusterTransport {
     static let path = "/onward/cluster"
 
@@ -26,21 +26,23 @@ public struct HTTPTransport: ClusterTransport {
     private let limit: Duration
     private let address: @Sendable (NodeID) -> (host: String, port: Int)?
 
-    /// A transport that reaches each node where its id says, as `host:port`.
+    /// Creates a transport that uses each node's id as its address, in the form `host:port`.
     ///
     /// - Parameters:
-    ///   - secret: What nodes know one another by; at least sixteen characters that nobody can guess.
-    ///   - limit: How long it may take to bring a message.
+    ///   - secret: The secret that authenticates nodes: at least sixteen characters that nobody can
+    ///     guess.
+    ///   - limit: How long delivering a message may take.
     public init(secret: String, within limit: Duration = .seconds(2)) {
         self.init(secret: secret, within: limit) { Self.address(in: $0.name) }
     }
 
-    /// A transport that reaches nodes where a closure says; nil for a node that can't be reached.
+    /// Creates a transport that uses a closure to find addresses; nil for an unreachable node.
     ///
     /// - Parameters:
-    ///   - secret: What nodes know one another by; at least sixteen characters that nobody can guess.
-    ///   - limit: How long it may take to bring a message.
-    ///   - address: Where a node is reached.
+    ///   - secret: The secret that authenticates nodes: at least sixteen characters that nobody can
+    ///     guess.
+    ///   - limit: How long delivering a message may take.
+    ///   - address: Returns the address of a node.
     public init(
         secret: String, within limit: Duration = .seconds(2),
         address: @escaping @Sendable (NodeID) -> (host: String, port: Int)?
@@ -66,7 +68,7 @@ public struct HTTPTransport: ClusterTransport {
 
     // MARK: Sending
 
-    /// Has a message arrive at another node; within the limit or not at all.
+    /// Delivers a message to another node, within the limit or not at all.
     public func send(_ message: [UInt8], to node: NodeID) async {
         guard let (host, port) = address(node) else { return }
         await withTaskGroup(of: Void.self) { group in
@@ -105,14 +107,14 @@ public struct HTTPTransport: ClusterTransport {
 
     // MARK: Receiving
 
-    /// Hands what other nodes send to a node, until the task is cancelled.
+    /// Passes what other nodes send to a node, until the task is cancelled.
     ///
     /// - Parameters:
     ///   - node: This program's node.
-    ///   - host: The address to listen at.
-    ///   - port: The port; 0 for any that is free.
+    ///   - host: The address to listen on.
+    ///   - port: The port; 0 for any free one.
     ///   - onReady: Called with the port once nodes can connect.
-    /// - Throws: What goes wrong with listening, such as a port that is taken.
+    /// - Throws: Errors of listening, such as a port that is in use.
     public func serve(
         _ node: ClusterNode, host: String = "127.0.0.1", port: Int,
         onReady: @escaping @Sendable (_ port: Int) -> Void = { _ in }
@@ -130,15 +132,15 @@ public struct HTTPTransport: ClusterTransport {
             router: router,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? port) },
-            // It notes each start, and each connection that ends with it.
+            // It logs each start, and each connection that ends with it.
             logger: Logger(label: "onward.cluster") { _ in SwiftLogNoOpLogHandler() })
         try await server.run()
     }
 
-    /// So many bytes a message has at most; what is waiting for a node, which is bounded, has to fit.
+    /// The maximum number of bytes in a message; what waits for a node is bounded, and has to fit.
     private static let longest = 64 << 20
 
-    /// Takes the same time wherever the first wrong character stands.
+    /// Takes the same time wherever the first wrong character is.
     private func isRight(_ said: String) -> Bool {
         let (right, said) = (Array("Bearer \(secret)".utf8), Array(said.utf8))
         guard right.count == said.count else { return false }

@@ -2,24 +2,25 @@
 
 internal import Onward
 
-/// Where nodes announce themselves, and read what the others said: a table that all of them reach.
+/// Where nodes announce themselves and read each other's announcements: a table all can reach.
 ///
-/// It need not be right: a node that is taken for dead loses its stores to others and goes on as their reader.
+/// It need not be correct: a node wrongly considered dead loses its stores to others and continues
+/// as a reader.
 public protocol NodeTable: Sendable {
-    /// Notes what a node says of itself, in place of what it said before.
+    /// Stores a node's announcement, replacing its previous one.
     ///
-    /// - Returns: What every node said last, this one included.
+    /// - Returns: The last announcement of every node, including this one.
     func announce(_ announcement: NodeAnnouncement) async throws -> [NodeAnnouncement]
 }
 
-/// A table of nodes in memory: for tests, and for nodes within one process.
+/// An in-memory table of nodes: for tests, and for nodes within one process.
 public final class MemoryNodeTable: NodeTable {
     private let announcements = Guarded<[NodeID: NodeAnnouncement]>([:])
 
-    /// An empty table.
+    /// Creates an empty table.
     public init() {}
 
-    /// Notes what a node says of itself.
+    /// Stores a node's announcement.
     public func announce(_ announcement: NodeAnnouncement) -> [NodeAnnouncement] {
         announcements.withValue { announcements in
             announcements[announcement.node] = announcement

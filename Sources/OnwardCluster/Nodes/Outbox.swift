@@ -3,9 +3,9 @@
 internal import DequeModule
 internal import OnwardJournal
 
-/// What is to be sent to one node, as a pure machine: while something is on its way, the rest gathers.
+/// What to send to one node, as a pure machine: while something is in transit, the rest gathers.
 struct Outbox: Sendable {
-    /// So many messages wait; of more, the oldest are lost.
+    /// The number of messages that may wait; beyond it, the oldest are dropped.
     private let limit: Int
     private var waiting: Deque<DataValue> = []
     private var isSending = false
@@ -16,7 +16,7 @@ struct Outbox: Sendable {
 
     /// Adds a message.
     ///
-    /// - Returns: Whether somebody has to begin to send.
+    /// - Returns: Whether someone has to start sending.
     mutating func add(_ message: DataValue) -> Bool {
         if waiting.count >= limit { waiting.removeFirst() }
         waiting.append(message)
@@ -24,7 +24,7 @@ struct Outbox: Sendable {
         return !isSending
     }
 
-    /// What is to be sent next; nil where nothing is left, and sending ends.
+    /// What to send next; nil if nothing is left, and sending ends.
     mutating func next() -> [DataValue]? {
         guard !waiting.isEmpty else {
             isSending = false

@@ -3,12 +3,12 @@
 internal import Onward
 internal import OnwardJournal
 
-/// What the members of a node have in common: its clock, what it knows of other nodes, and the way to them.
+/// What the members of a node share: its clock, what it knows of other nodes, and the way to them.
 final class Surroundings: Sendable {
     private struct Contents {
         var neighbours: Neighbours
         var outboxes: [NodeID: Outbox] = [:]
-        /// What was counted in all stores.
+        /// The counts of all stores.
         var figures = ClusterFigures()
         var isOver = false
     }
@@ -39,13 +39,13 @@ final class Surroundings: Sendable {
     /// Counts something.
     func count(_ body: (inout ClusterFigures) -> Void) { contents.withValue { body(&$0.figures) } }
 
-    /// Takes what all nodes said of themselves.
+    /// Handles the announcements of all nodes.
     func look(at announcements: [NodeAnnouncement]) {
         let now = now
         contents.withValue { $0.neighbours.look(at: announcements, now: now) }
     }
 
-    /// Sends nothing from here on.
+    /// Sends nothing more.
     func stop() {
         contents.withValue { ($0.isOver, $0.outboxes) = (true, [:]) }
     }

@@ -2,11 +2,11 @@
 
 package import OnwardJournal
 
-/// A guess at which nodes live, from their announcements.
+/// A guess at which nodes are alive, from their announcements.
 ///
-/// Nothing depends on its being right: two nodes that both believe they own a store find out at the journal. It
-/// compares no clocks. A node is silent when its announcement hasn't changed between looks that lie that far
-/// apart, so a node that couldn't look itself takes nobody for dead.
+/// Nothing depends on its being right: two nodes that both believe they own a store find out at the
+/// journal. It compares no clocks. A node is silent if its announcement hasn't changed between
+/// checks that far apart, so a node that couldn't check considers nobody dead.
 package struct Neighbours: Sendable {
     private struct Sign {
         var announcement: NodeAnnouncement
@@ -21,7 +21,7 @@ package struct Neighbours: Sendable {
         self.silence = silence
     }
 
-    /// Takes the announcements of all nodes.
+    /// Handles the announcements of all nodes.
     package mutating func look(at announcements: [NodeAnnouncement], now: Duration) {
         for announcement in announcements
         where signs[announcement.node]?.announcement != announcement {
@@ -30,28 +30,29 @@ package struct Neighbours: Sendable {
         lastLook = max(lastLook, now)
     }
 
-    /// Whether a node seems to be there, and to stay.
+    /// Whether a node seems to be alive, and isn't leaving.
     package func isAlive(_ node: NodeID) -> Bool {
         signs[node].map(isAlive) ?? false
     }
 
-    /// The nodes that seem to be there.
+    /// The nodes that seem to be alive.
     package var living: [NodeID] { signs.filter { isAlive($0.value) }.map(\.key) }
 
-    /// The nodes that were ever seen, and whether they seem to be there.
+    /// The nodes that were ever seen, and whether they seem to be alive.
     var seen: [NodeID: Bool] { signs.mapValues(isAlive) }
 
     private func isAlive(_ sign: Sign) -> Bool {
         !sign.announcement.isLeaving && lastLook - sign.seen < silence
     }
 
-    /// Who is to own a store that has no living owner: the first by an order that is the same on every node.
+    /// Who should own a store without a living owner, by an order that is the same on every node.
     ///
     /// - Parameters:
     ///   - store: The name of the store.
-    ///   - fingerprint: The features of its last owner. Only where no such node lives do others take it.
-    ///   - resting: A node that doesn't count, as it lost the store a moment ago.
-    /// - Returns: The node; nil where none is there.
+    ///   - fingerprint: The features of its last owner. Others take it only if no such node is
+    ///     alive.
+    ///   - resting: A node that doesn't count, because it has just lost the store.
+    /// - Returns: The node; nil if there is none.
     package func heir(
         of store: String, with fingerprint: FeatureFingerprint?, without resting: NodeID?
     ) -> NodeID? {

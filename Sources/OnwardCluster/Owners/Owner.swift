@@ -3,16 +3,16 @@
 internal import Onward
 package import OnwardJournal
 
-/// Decides for a store during one epoch: it takes requests one after the other, and has their entries appended.
+/// Decides for a store during one epoch: handles requests in turn, and has their entries appended.
 ///
-/// Each request runs on the tip, which includes what isn't acknowledged yet, and its entries are appended
-/// together. Several appends may be under way, each behind the end of the one before.
+/// Each request runs on the tip, which includes what isn't acknowledged yet, and its entries are
+/// appended together. Several appends may be in progress, each after the end of the previous one.
 ///
-/// Nothing here deals with trouble. When an append is refused, or nobody knows what became of it, the whole
-/// owner is thrown away. The node reads the log again, claims the store in a new epoch, and finds in the window
-/// of requests which were done.
+/// Nothing here handles failures. When an append is refused, or nobody knows its outcome, the whole
+/// owner is discarded. The node reads the log again, claims the store in a new epoch, and finds in
+/// the window of requests which were done.
 package struct Owner<Features: ClusterFeatures>: Sendable {
-    /// Who wants to know how a request ends, and what is to be acknowledged before that is true.
+    /// Who waits for the outcome of a request, and what must be acknowledged before it is final.
     private struct Waiting {
         let version: Version
         let id: EntryID
@@ -40,26 +40,26 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
     package let epoch: UInt64
     private let features: Features
     private let limits: ClusterLimits
-    /// The log with everything that was decided.
+    /// The log with everything that has been decided.
     private var tip: Fold<Features>
-    /// What was decided and isn't on its way, one element a request.
+    /// What was decided but hasn't been sent, one element per request.
     private var queue: [[JournalEntry]] = []
-    /// What is on its way, in order.
+    /// What is in progress, in order.
     private var underWay: [Append] = []
     private var waiting: [Waiting] = []
     /// Up to where appends are acknowledged.
     package private(set) var acknowledged: JournalPosition
     /// The end of what was sent.
     private var sent: JournalPosition
-    /// When the log was marked last, and whether that doesn't say all any more.
+    /// When the log was last marked, and whether that mark is incomplete by now.
     private var marked: Duration
     private var mustMark = true
-    /// The durable work that has ended since.
+    /// The durable work that has ended since then.
     private var ended: [EntryID] = []
-    /// The tip has a part of a request that the features can't fold.
+    /// The tip includes a part of a request that the features can't fold.
     private var isBroken = false
 
-    /// Begins with a log whose last entry is the acknowledged claim.
+    /// Starts with a log whose last entry is the acknowledged claim.
     package init(
         _ node: NodeID, epoch: UInt64, on fold: Fold<Features>, _ features: Features,
         _ limits: ClusterLimits,
@@ -72,9 +72,9 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
 
     // MARK: Requests
 
-    /// Takes a request.
+    /// Handles a request.
     ///
-    /// - Returns: How it ends, where that is known at once; else ``acknowledge(_:)`` says so in time.
+    /// - Returns: Its outcome, if known at once; otherwise ``acknowledge(_:)`` reports it later.
     package mutating func take(_ request: Request, from node: NodeID) -> ProposalOutcome? {
         if let epoch = request.epoch, epoch != self.epoch { return .refused(.expired) }
         switch tip.requests.find(request.id, since: request.base) {
@@ -86,7 +86,7 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
             return wait(for: version, request.id, node, .accepted(version))
         case .new:
             if let since = request.unchangedSince, let last = tip.requests.newest, last > since {
-                // As with what is withheld: said once it is safe.
+                // As with withheld actions: reported once it is safe.
                 return wait(for: last, request.id, node, .refused(.outdated(last)))
             }
             guard queue.count < limits.waiting else { return .refused(.overloaded) }
@@ -118,7 +118,7 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
             }
             entries.append(entry)
         }
-        // That nothing is let through may follow from entries that are lost: it is said once they are safe.
+        // Letting nothing through may depend on entries that can be lost: wait until they are safe.
         guard !entries.isEmpty else { return wait(for: tip.version, request.id, node, .withheld) }
         queue.append(entries)
         return wait(for: tip.version, request.id, node, .accepted(tip.version))
@@ -136,7 +136,7 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
 
     // MARK: Appends
 
-    /// What is to be appended next; nil while enough is under way, or nothing is left.
+    /// What to append next; nil while enough is in progress, or if nothing is left.
     package mutating func nextAppend(_ number: UInt64, now: Duration) -> Append? {
         guard underWay.count < limits.pipeline, !queue.isEmpty else { return nil }
         var entries: [JournalEntry] = []
@@ -153,14 +153,14 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
         return append
     }
 
-    /// Whether this is one of the appends under way.
+    /// Whether this is one of the appends in progress.
     package func isUnderWay(_ number: UInt64) -> Bool {
         underWay.contains { $0.number == number }
     }
 
-    /// Notes that an append is acknowledged, and with it all before it.
+    /// Notes that an append is acknowledged, and so is everything before it.
     ///
-    /// - Returns: Entries that are acknowledged now, and what is to be said about requests.
+    /// - Returns: The entries that are acknowledged now, and the outcomes of requests.
     package mutating func acknowledge(_ number: UInt64) -> (
         entries: [JournalEntry], answers: [Answer]
     ) {
@@ -176,25 +176,25 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
         return (entries, ready.map { Answer(id: $0.id, node: $0.node, outcome: $0.outcome) })
     }
 
-    /// Whether the owner is of no use any more, as an append has taken so long that nobody knows what became of it.
+    /// Whether the owner is of no use: an append has taken too long to know its outcome.
     package func isStuck(now: Duration) -> Bool {
         if isBroken { return true }
         guard let first = underWay.first else { return false }
         return now - first.since >= limits.patience
     }
 
-    /// Notes that durable work has ended, which the next mark says.
+    /// Notes that durable work has ended, which the next mark will state.
     package mutating func endWork(of id: EntryID) {
         if tip.work.contains(id), !ended.contains(id) { ended.append(id) }
     }
 
-    /// Says in the log what is acknowledged, where it hasn't for a while, and which durable work has ended.
+    /// Marks acknowledgements, if that was a while ago, and the durable work that has ended.
     package mutating func mark(_ id: EntryID, now: Duration) {
         guard !ended.isEmpty || mustMark && now - marked >= limits.mark else { return }
         append(markWith: id, now)
     }
 
-    /// Has a mark that is due before long go with what is appended now, as one of its own costs a commit.
+    /// Adds a mark that is due soon to the next append, since a separate one costs a commit.
     package mutating func markAlong(_ id: EntryID, now: Duration) {
         guard underWay.count < limits.pipeline, !queue.isEmpty, mustMark,
             now - marked >= limits.mark / 2

@@ -3,27 +3,27 @@
 public import Onward
 public import OnwardJournal
 
-/// How a proposal ends.
+/// The outcome of a proposal.
 public enum ProposalOutcome: Sendable, Hashable {
-    /// It is acknowledged, and this node's replica has it; its last entry has this version.
+    /// It is acknowledged and in this node's replica; its last entry has this version.
     case accepted(Version)
-    /// The middleware let nothing through, or no reducer took it.
+    /// The middleware let nothing through, or no reducer handled it.
     case withheld
-    /// It has left no entry, or nobody can say whether it has.
+    /// It has produced no entry, or nobody can know whether it has.
     case refused(ProposalRefusal)
-    /// The time limit has passed. It may still be accepted: the same request, proposed again, gets to know.
+    /// The time limit has passed; propose the same request again to learn whether it is accepted.
     case unanswered
 }
 
-/// Why a proposal is refused.
+/// The reason for refusing a proposal.
 public enum ProposalRefusal: Sendable, Hashable {
-    /// The effect that proposed it was started by an owner that is none any more.
+    /// The effect that proposed it was started by a former owner.
     case expired
-    /// It is older than the ids that are kept: it may have left an entry or not.
+    /// It is older than the ids that are kept: it may or may not have produced an entry.
     case forgotten
-    /// It was for a state without later actions, and there is one: its version, which this node's replica has.
+    /// It was for a state without later actions, but this node's replica has one: its version.
     case outdated(Version)
-    /// Too many requests wait already, or too much durable work hasn't ended.
+    /// Too many requests are waiting, or too much durable work hasn't ended.
     case overloaded
     /// The store is owned by nodes with other features.
     case foreign(FeatureFingerprint)

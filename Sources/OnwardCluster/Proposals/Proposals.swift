@@ -3,11 +3,11 @@
 internal import Onward
 internal import OnwardJournal
 
-/// The requests that came to this node and aren't answered yet.
+/// The requests made at this node that aren't answered yet.
 ///
-/// One is answered when its outcome is known *and* this node's replica has it: whoever asked finds its own
-/// writes. While nobody answers it is sent again, to whoever owns the store then; its id keeps it from being
-/// done twice.
+/// A request is answered when its outcome is known *and* this node's replica has it: whoever made
+/// it finds its own writes. While nobody answers, it is sent again, to whoever owns the store then;
+/// its id prevents it from being done twice.
 struct Proposals: Sendable {
     private struct Pending {
         let request: Request
@@ -17,19 +17,19 @@ struct Proposals: Sendable {
     }
 
     private var pending: [EntryID: Pending] = [:]
-    /// In the order in which they came, which is that of their deadlines.
+    /// In the order in which they were made, which is that of their deadlines.
     private var order: [EntryID] = []
-    /// Those that came or were resolved since it was looked at what can be answered.
+    /// Those that were made or resolved since the last check for answers.
     private var changed: [EntryID] = []
-    /// The replica's version then.
+    /// The replica's version at that time.
     private var lookedAt: Version = 0
 
     var count: Int { pending.count }
     var isEmpty: Bool { pending.isEmpty }
 
-    /// Notes a request, to be sent now.
+    /// Adds a request, to be sent now.
     ///
-    /// - Returns: False for one that waits already.
+    /// - Returns: False for a request that is already waiting.
     mutating func add(_ request: Request, until deadline: Duration, resendAt nextSend: Duration)
         -> Bool
     {
@@ -40,14 +40,14 @@ struct Proposals: Sendable {
         return true
     }
 
-    /// Notes how a request ends.
+    /// Notes the outcome of a request.
     mutating func resolve(_ id: EntryID, _ outcome: ProposalOutcome) {
         guard pending[id] != nil else { return }
         pending[id]?.outcome = outcome
         changed.append(id)
     }
 
-    /// Has all that nobody has answered sent again at once.
+    /// Makes all unanswered requests be sent again at once.
     mutating func sendAgain(_ now: Duration) {
         for id in order { pending[id]?.nextSend = now }
     }
@@ -65,15 +65,15 @@ struct Proposals: Sendable {
         return due
     }
 
-    /// Takes out what can be answered.
+    /// Removes the requests that can be answered.
     ///
     /// - Parameters:
     ///   - requests: The requests that the replica has.
     ///   - version: The replica's version.
-    ///   - now: The time, for limits.
-    /// - Returns: Each request with its outcome, in the order in which they came.
-    /// - Complexity: O(requests) where the replica has another version, or one is late; else those that came or were
-    ///   resolved since the last call.
+    ///   - now: The time, for deadlines.
+    /// - Returns: Each request with its outcome, in the order in which they were made.
+    /// - Complexity: O(requests) if the replica has another version, or one is late; otherwise
+    ///   O(those made or resolved since the last call).
     mutating func takeAnswers(
         _ requests: RequestWindow, _ version: Version, now: Duration
     ) -> [(id: EntryID, outcome: ProposalOutcome)] {

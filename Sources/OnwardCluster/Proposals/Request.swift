@@ -3,17 +3,17 @@
 package import Onward
 package import OnwardJournal
 
-/// An action that somebody wants a store to take.
+/// An action that a store is requested to accept.
 package struct Request: Sendable, Hashable {
-    /// Names the request: it is the same however often, and from wherever, it is sent.
+    /// Identifies the request: the same however often, and from wherever, it is sent.
     package let id: EntryID
-    /// How far the log had been read where the request was made first: its entry can only stand behind that.
+    /// How far the log had been read when the request was first made: its entry comes after that.
     package let base: Version
-    /// Set for what an effect proposes: the epoch in which it was started.
+    /// For what an effect proposes: the epoch in which the effect was started.
     package let epoch: UInt64?
-    /// Set where the request is for that state alone: no action may have come behind this version.
+    /// If set, the request is only for that state: no action may have come after this version.
     package let unchangedSince: Version?
-    /// What is wanted.
+    /// The requested action.
     package let action: ActionDraft
 
     package init(
@@ -29,17 +29,17 @@ package struct Request: Sendable, Hashable {
 }
 
 extension EntryID {
-    /// The id of the entry that a request leaves when it is run in an epoch; where it leaves several, counted
-    /// back from the last one.
+    /// The id of the entry that a request produces when it is run in an epoch; if there are
+    /// several, counted back from the last one.
     ///
-    /// An id has to say everything about what stands before it. The same request may run twice, at the same
-    /// version, where the first entry was lost: the epoch makes the second another one.
+    /// An id must imply everything before its entry. The same request may run twice, at the same
+    /// version, if the first entry was lost: the epoch gives the second one another id.
     package func entry(in epoch: UInt64, beforeLast count: Int = 0) -> EntryID {
         EntryID(
             high: high ^ (UInt64(count) &* 0x9E37_79B9_7F4A_7C15),
             low: low ^ (epoch &* 0xD6E8_FEB8_6659_FD93))
     }
 
-    /// The request that left the entry with this id.
+    /// The request that produced the entry with this id.
     package func request(in epoch: UInt64) -> EntryID { entry(in: epoch) }
 }

@@ -5,28 +5,29 @@ package import OnwardJournal
 
 /// What a node shows of a store: the fold of acknowledged entries.
 ///
-/// Problem: an entry can be read before it is safe. A primary shows a row that its standby doesn't have yet;
-/// when the primary dies then, the row never was.
+/// Problem: an entry can be read before it is safe. A primary shows a row that its standby doesn't
+/// have yet; if the primary dies then, the row never existed.
 ///
-/// Strategy: what is read waits in ``ahead`` until somebody whose append was acknowledged says so, by a message
-/// or by an ``Ownership`` entry. The id of an entry says all that stands before it, so one acknowledged place
-/// vouches for everything up to it. What waits and turns out to be of a lost history is read anew.
+/// Strategy: what is read waits in ``ahead`` until someone whose append was acknowledged confirms
+/// it, by a message or by an ``Ownership`` entry. The id of an entry implies everything before it,
+/// so one acknowledged place vouches for everything up to it. Waiting entries that turn out to be
+/// from a lost history are read again.
 package struct Replica<Features: ClusterFeatures>: Sendable {
     package let features: Features
     private let window: Int
     /// What may be shown.
     package private(set) var fold: Fold<Features>
-    /// What was read behind it, without a gap.
+    /// What was read after that, without a gap.
     package private(set) var ahead: [JournalEntry] = []
-    /// The last of these that says who owns the store.
+    /// The last of these entries that names the owner of the store.
     private var ownershipAhead: Ownership?
-    /// Up to where they say themselves that appends are acknowledged.
+    /// Up to where these entries themselves state that appends are acknowledged.
     private var vouched: Version = 0
     /// The last place that is known to be acknowledged; it may not have been read yet.
     package private(set) var acknowledged = JournalPosition.start
-    /// What readers haven't been shown yet: what was folded, or that a snapshot took the place of all.
+    /// What readers haven't been shown yet: what was folded, or that a snapshot replaced it all.
     private var news: Step?
-    /// Why nothing more is folded: other features own the store from here on.
+    /// Why nothing more is folded: other features own the store from there on.
     package private(set) var foreign: FeatureFingerprint?
     /// Why nothing more is folded: an entry can't be read.
     package private(set) var failure: JournalError?
@@ -40,22 +41,22 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
     /// The last entry that was read.
     package var end: JournalPosition { ahead.last?.position ?? fold.position }
 
-    /// Who owns the store by the last entry that was read, acknowledged or not.
+    /// The owner of the store according to the last entry that was read, acknowledged or not.
     package var latestOwnership: Ownership? { ownershipAhead ?? fold.ownership }
 
-    /// Whether something acknowledged has still to be read.
+    /// Whether something acknowledged still has to be read.
     package var isBehind: Bool { acknowledged.version > end.version }
 
-    /// Takes what was read from the version of ``end`` on: the entry there has to be the same.
+    /// Handles what was read from the version of ``end`` on: the entry there must be the same.
     ///
     /// - Parameters:
     ///   - entries: The entries, in order.
     ///   - version: The first version that was asked for.
-    /// - Returns: False where the journal that was read has another history than what is shown: it is that of
-    ///   a server that was left behind.
+    /// - Returns: False if the journal that was read has another history than what is shown: it is
+    ///   that of an outdated server.
     package mutating func read(_ entries: [JournalEntry], from version: Version) -> Bool {
         if entries.isEmpty, version > 0, version == end.version {
-            // The journal is shorter than what was read: its end was lost.
+            // The journal is shorter than what was read: it lost its end.
             if ahead.isEmpty { return false }
             forgetAhead()
         }
@@ -65,7 +66,7 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
             let index = Int(entry.version - fold.version) - 1
             if index < ahead.count {
                 if ahead[index].id == entry.id { continue }
-                // What stands before may be lost as well.
+                // Earlier entries may be lost as well.
                 forgetAhead()
             }
             guard entry.version == end.version + 1 else { break }
@@ -76,26 +77,26 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
         return true
     }
 
-    /// Takes entries from a message of the owner, where they stand right behind the last one that was read.
+    /// Adds entries from a message of the owner, if they directly follow the last one read.
     package mutating func take(_ entries: [JournalEntry], after position: JournalPosition) {
         guard position == end, let first = entries.first else { return }
         _ = read(entries, from: first.version)
     }
 
-    /// Takes what the owner says: all up to this place is acknowledged.
+    /// Handles the owner's statement that everything up to this place is acknowledged.
     package mutating func acknowledge(_ position: JournalPosition) {
         guard position.version > acknowledged.version else { return }
         acknowledged = position
         advance()
     }
 
-    /// Takes out what is to be shown to readers.
+    /// Removes and returns what is to be shown to readers.
     package mutating func takeNews() -> Step? {
         defer { news = nil }
         return news
     }
 
-    /// Takes a snapshot, which is only stored of what is acknowledged; an older one changes nothing.
+    /// Adopts a snapshot, which only exists for what is acknowledged; an older one changes nothing.
     package mutating func install(_ snapshot: JournalSnapshot) {
         guard snapshot.version > fold.version else { return }
         do {
@@ -109,7 +110,7 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
         }
     }
 
-    /// An entry that is read may say what was acknowledged when it was written.
+    /// An entry may state what was acknowledged when it was written.
     private mutating func note(_ entry: JournalEntry) {
         guard let ownership = Ownership(entry) else { return }
         ownershipAhead = ownership
@@ -164,8 +165,8 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
         }
     }
 
-    /// What may be folded of acknowledged entries: nothing behind an owner with other features, until one with
-    /// ours follows.
+    /// What may be folded of acknowledged entries: nothing after an owner with other features,
+    /// until one with ours follows.
     private mutating func foldable(_ due: ArraySlice<JournalEntry>) -> ArraySlice<JournalEntry> {
         var fingerprint = fold.ownership?.fingerprint ?? features.fingerprint
         var count = 0

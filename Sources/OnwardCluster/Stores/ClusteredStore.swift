@@ -17,40 +17,42 @@ public import OnwardJournal
 /// }
 /// ```
 ///
-/// Its state is the fold of one log, which all nodes of the cluster read in a journal that they share: one in a
-/// database, or for tests one in memory. What ``store`` shows is acknowledged by the journal, so no failure takes
-/// it back.
+/// Its state is the fold of one log, which all nodes of the cluster read from a shared journal: one
+/// in a database or, for tests, one in memory. What ``store`` shows is acknowledged by the journal,
+/// so no failure reverts it.
 ///
-/// A change is **proposed**. The proposal goes to the node that owns the store, passes the middlewares there (at
-/// least once, where something goes wrong on the way) and the reducers, and is appended with all that the
-/// middlewares made of it, as one. It is answered once it is acknowledged and this node's replica has it, so
-/// everybody finds what they wrote, on whichever node. The same ``RequestID`` again gets the first answer.
+/// A change is **proposed**. The proposal goes to the node that owns the store, passes the
+/// middlewares there (at least once, if something goes wrong on the way) and the reducers, and is
+/// appended together with everything that the middlewares made of it, as one unit. It is answered
+/// once it is acknowledged and this node's replica has it, so everyone finds their own writes, on
+/// any node. The same ``RequestID`` again gets the first answer.
 ///
-/// Who owns the store is an entry of the log. Where the owner is silent another node takes over; the one before is
-/// refused at its next append, and throws away what isn't acknowledged.
+/// The owner of the store is recorded in the log. If the owner is silent, another node takes over;
+/// the former owner is refused at its next append, and discards what isn't acknowledged.
 ///
-/// **Effects** run at the owner alone, once their entry is acknowledged; those of a `While` start again at a new
-/// owner. What an effect dispatches is proposed, and expires with the owner's term. So what an action starts
-/// runs at most once, unless it is ``Durable``, which is begun again until its end is in the log.
+/// **Effects** run only at the owner, once their entry is acknowledged; those of a `While` start
+/// again at a new owner. What an effect dispatches is proposed, and expires with the owner's term.
+/// So what an action starts runs at most once, unless it is ``Durable``, which is restarted until
+/// its end is in the log.
 ///
-/// All nodes open the same stores, with the same features. A node with other features shows what there was
-/// before, refuses proposals, and says so in its ``status``.
+/// All nodes open the same stores, with the same features. A node with other features keeps showing
+/// what there was before, refuses proposals, and reports this in its ``status``.
 public final class ClusteredStore<State: Codable & Sendable>: Sendable {
-    /// Names the store in the cluster.
+    /// The name of the store in the cluster.
     public let name: String
     private let member: StoreMember<State>
     private let background: BackgroundProposals<State>
 
-    /// Opens a store on a node, which keeps it until it stops.
+    /// Opens a store on a node, which keeps it until the node stops.
     ///
     /// - Parameters:
     ///   - initial: The state before the first entry; the same on every node.
-    ///   - name: Names the store in the cluster. No other store of the node has it.
-    ///   - journal: The store's log, which all nodes reach.
+    ///   - name: Identifies the store in the cluster, and must be unique on the node.
+    ///   - journal: The store's log, which all nodes can reach.
     ///   - node: This node.
     ///   - options: How the log is written and read.
-    ///   - storeOptions: Those of the replica.
-    ///   - features: Those of the store; made several times.
+    ///   - storeOptions: The options of the replica.
+    ///   - features: The features of the store; made several times.
     public init(
         of initial: State, named name: String, in journal: some Journal, on node: ClusterNode,
         options: ClusteredStoreOptions = ClusteredStoreOptions(),
@@ -71,29 +73,30 @@ public final class ClusteredStore<State: Codable & Sendable>: Sendable {
         node.add(member)
     }
 
-    /// What readers of this node see: pages, subscribers, selections.
+    /// The store that readers on this node see: pages, subscribers, selections.
     ///
-    /// Its state is what was acknowledged. It takes nothing itself: what is dispatched there is withheld, and
-    /// proposed without an answer.
+    /// Its state is what was acknowledged. It accepts nothing itself: what is dispatched there is
+    /// withheld, and proposed without an answer.
     public var store: Store<State> { member.replica.store }
 
-    /// How the store fares on this node; any thread may ask.
+    /// How the store is doing on this node; may be read from any thread.
     public var status: ClusteredStoreStatus { member.status }
 
-    /// An id for a proposal that may have to be repeated.
+    /// Returns an id for a proposal that may have to be repeated.
     public func newRequest() -> RequestID { RequestID(since: status.version) }
 
-    /// Proposes an action, and returns how that ends: within ``ClusterLimits/proposal``.
+    /// Proposes an action, and returns the outcome within ``ClusterLimits/proposal``.
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - instance: The instance that it is meant for; nil for all that handle it.
-    ///   - request: Names the proposal, where it may be repeated; nil for a new one.
-    ///   - version: Set where the action is for a state that somebody has looked at: no action may have come behind
-    ///     this version of the log. Else it is refused as ``ProposalRefusal/outdated(_:)``, to be thought over.
+    ///   - instance: The instance that the action is for; nil for all that handle it.
+    ///   - request: Identifies the proposal if it may be repeated; nil for a new one.
+    ///   - version: For an action that depends on a state someone has seen: no action may have come
+    ///     after this version of the log. Otherwise it is refused as
+    ///     ``ProposalRefusal/outdated(_:)``, to be reconsidered.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
-    /// - Returns: What became of it. Accepted, the state of ``store`` includes it.
+    /// - Returns: The outcome. If accepted, the state of ``store`` includes the action.
     @discardableResult
     public func propose(
         _ action: some Action, to instance: Address? = nil, request: RequestID? = nil,
@@ -111,24 +114,24 @@ public final class ClusteredStore<State: Codable & Sendable>: Sendable {
 }
 
 extension ClusteredStore {
-    /// The version of the last entry that a request has left; nil where this node's replica has none, or none any more.
+    /// The version of a request's last entry; nil if this node's replica has none or dropped it.
     public func version(of request: RequestID) async -> Version? {
         await member.version(of: request)
     }
 
-    /// The version of the log of what a recent version of ``store`` shows; any thread.
+    /// The log version that a recent version of ``store`` shows; may be called on any thread.
     ///
-    /// Of the same version of the log, each node shows the same.
+    /// At the same version of the log, each node shows the same.
     public func logVersion(of version: Version) -> Version {
         member.replica.logVersion(of: version)
     }
 
-    /// Says whether two nodes have the same features.
+    /// Identifies nodes that have the same features.
     var fingerprint: FeatureFingerprint { member.fingerprint }
 
     /// Returns once the replica has caught up.
     ///
-    /// - Throws: `.storage` where it takes too long.
+    /// - Throws: `.storage` if it takes too long.
     func catchUp() async throws(JournalError) {
         if status.hasCaughtUp { return }
         let end = surroundings.now + surroundings.limits.patience + surroundings.limits.mark
@@ -155,17 +158,17 @@ extension ClusteredStore {
         }
     }
 
-    /// Until when a proposal of now is to be answered.
+    /// The time by which a proposal made now must be answered.
     var deadline: Duration { surroundings.now + surroundings.limits.proposal }
 
     func isBefore(_ deadline: Duration) -> Bool { surroundings.now < deadline }
 
     private var surroundings: Surroundings { member.surroundings }
 
-    /// The member, for who opens and closes stores.
+    /// The member, for code that opens and closes stores.
     var ownMember: some NodeMember { member }
 
-    /// Ends the store on this node, where it has nothing under way.
+    /// Ends the store on this node, if it has nothing in progress.
     func close() async {
         await member.stop()
         await store.shutdown()
@@ -174,21 +177,21 @@ extension ClusteredStore {
 
 /// How the log of a clustered store is written and read.
 public struct ClusteredStoreOptions: Sendable {
-    /// How payloads and states are written; the same on every node, for the life of the log.
+    /// How payloads and states are written; the same on every node, for the lifetime of the log.
     public var format = DataFormat.cbor
-    /// How old entries and snapshots are brought to the present schema versions.
+    /// How old entries and snapshots are migrated to the current schema versions.
     public var migrations = Migrations()
-    /// A text that the program changes with the behaviour of its reducers: nodes that differ in it don't fold
-    /// each other's entries.
+    /// A text that the program changes whenever its reducers behave differently: nodes whose
+    /// revisions differ don't fold each other's entries.
     public var revision = ""
-    /// Whether entries are forgotten once a snapshot stands for them.
+    /// Whether entries are discarded once a snapshot stands for them.
     public var forgetsEntries = false
 
-    /// Keeps everything, in CBOR.
+    /// Creates options that keep everything, in CBOR.
     public init() {}
 }
 
-/// What is proposed without anybody who waits for the answer: by effects, and by dispatching to a replica.
+/// Proposals whose answer nobody awaits: by effects, and by dispatching to a replica.
 private final class BackgroundProposals<State: Codable & Sendable>: Sendable {
     private struct Contents {
         weak var member: StoreMember<State>?
@@ -204,7 +207,7 @@ private final class BackgroundProposals<State: Codable & Sendable>: Sendable {
 
     func serve(_ member: StoreMember<State>) { contents.withValue { $0.member = member } }
 
-    /// Proposes what a gate has kept; nothing where too many wait already.
+    /// Proposes what a gate has kept, unless too many proposals are waiting.
     func propose(_ pending: PendingCommit, epoch: UInt64?) {
         let member = contents.withValue { contents -> StoreMember<State>? in
             guard contents.count < limit, let member = contents.member else { return nil }

@@ -3,7 +3,7 @@
 public import Onward
 public import OnwardJournal
 
-/// Stores of one kind on many nodes, such as one for each visitor: each node opens those that somebody needs.
+/// Stores of one kind on many nodes, such as one per visitor: each node opens them on demand.
 ///
 /// ```swift
 /// let baskets = ClusteredStores(of: Basket(), named: "baskets", on: node) { name in
@@ -16,11 +16,11 @@ public import OnwardJournal
 /// await baskets.close("7")
 /// ```
 ///
-/// Every node of the cluster makes the same kinds. A store that nobody needs is closed after a while. Its log says who
-/// owns it: a proposal of another node has it opened there again. So a node has more of them open than it has asked
-/// for, at most as many as all nodes together.
+/// Every node of the cluster has the same kinds. A store that nobody needs is closed after a while.
+/// Its log names its owner: a proposal of another node opens it there again. So a node may have
+/// more stores open than it has asked for, at most as many as all nodes together.
 public actor ClusteredStores<State: Codable & Sendable> {
-    /// What the names of the stores begin with, before a slash.
+    /// The prefix of the stores' names, before a slash.
     public nonisolated let name: String
     nonisolated let fingerprint: FeatureFingerprint
     nonisolated let node: ClusterNode
@@ -39,28 +39,28 @@ public actor ClusteredStores<State: Codable & Sendable> {
     private struct Place {
         let opening: Task<Opened, any Error>
         var users = 0
-        /// When it was needed last.
+        /// When it was last needed.
         var used: Duration
     }
 
     private var places: [String: Place] = [:]
-    /// The stores that are being closed, before which they aren't opened again.
+    /// The stores that are being closed; they aren't reopened before that is done.
     private var closing: [String: Task<Void, Never>] = [:]
     private let mustTick = Guarded(false)
     private var isOver = false
 
-    /// Stores that nobody needs yet.
+    /// Creates a kind of stores, none of which is open yet.
     ///
     /// - Parameters:
     ///   - initial: The state before the first entry; the same on every node.
-    ///   - name: Names the kind in the cluster, without a slash. No other one of the node has it.
+    ///   - name: Identifies the kind in the cluster, without a slash; must be unique on the node.
     ///   - node: This node.
-    ///   - idle: A store that nobody has needed for so long is closed.
+    ///   - idle: How long a store that nobody needs stays open.
     ///   - options: How the logs are written and read.
-    ///   - storeOptions: Those of the replicas.
-    ///   - journal: Opens the log of a store, which all nodes reach, by the store's name within its kind. It is closed
-    ///     with the store.
-    ///   - features: Those of each store; made several times.
+    ///   - storeOptions: The options of the replicas.
+    ///   - journal: Opens the log of a store, which all nodes can reach, by the store's name within
+    ///     its kind. It is closed with the store.
+    ///   - features: The features of each store; made several times.
     public init(
         of initial: State, named name: String, on node: ClusterNode,
         idle: Duration = .seconds(60), options: ClusteredStoreOptions = ClusteredStoreOptions(),
@@ -87,11 +87,12 @@ public actor ClusteredStores<State: Codable & Sendable> {
 
     // MARK: Opening
 
-    /// Opens a store, or hands out the one that is open; to be given back by ``close(_:)``.
+    /// Opens a store, or returns the open one; give it back with ``close(_:)``.
     ///
-    /// It shows the state before the first entry until it has read its log: see ``ClusteredStoreStatus/hasCaughtUp``.
+    /// Until it has read its log, it shows the state before the first entry: see
+    /// ``ClusteredStoreStatus/hasCaughtUp``.
     ///
-    /// - Throws: What opening its journal throws; `CancellationError` once the node has ended.
+    /// - Throws: Errors of opening its journal; `CancellationError` once the node has ended.
     public func open(_ name: String) async throws -> ClusteredStore<State> {
         if isOver { throw CancellationError() }
         let opening = place(name).opening
@@ -104,14 +105,14 @@ public actor ClusteredStores<State: Codable & Sendable> {
         }
     }
 
-    /// Gives a store back that isn't needed any more.
+    /// Gives back a store that is no longer needed.
     public func close(_ name: String) {
         guard let users = places[name]?.users, users > 0 else { return }
         places[name]?.users = users - 1
         places[name]?.used = node.surroundings.now
     }
 
-    /// A store of this kind that is only looked at: in memory, and on no other node.
+    /// Returns a store of this kind that is only for viewing: in memory, and on no other node.
     public nonisolated func preview() -> Store<State> {
         Store(initial, options: storeOptions, features)
     }
@@ -154,7 +155,7 @@ public actor ClusteredStores<State: Codable & Sendable> {
                 places[name] = nil
                 continue
             }
-            // What came meanwhile is a use.
+            // What came in the meantime counts as a use.
             let status = opened.store.status
             if status.waiting == 0, status.unended == 0, places[name]?.users == 0,
                 places[name]?.used == place.used

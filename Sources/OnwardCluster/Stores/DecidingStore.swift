@@ -2,7 +2,7 @@
 
 internal import Onward
 
-/// Runs middlewares on a state that isn't acknowledged yet: a store that has it while they run.
+/// Runs middlewares on a state that isn't acknowledged yet, in a store that holds it meanwhile.
 ///
 /// What leaves them is noted. No effect starts, and nobody sees the store.
 final class DecidingStore<State: Sendable>: Sendable {
@@ -11,7 +11,7 @@ final class DecidingStore<State: Sendable>: Sendable {
     private let controller: CommitGateController<State>
     private let token: Subscription
 
-    /// A store that calls `late` with what a middleware passes on after it has returned.
+    /// Creates a store that calls `late` with what a middleware passes on after it has returned.
     init(
         _ state: State, _ options: StoreOptions,
         @FeatureBuilder<State> _ features: () -> [any Part<State>],
@@ -23,7 +23,7 @@ final class DecidingStore<State: Sendable>: Sendable {
         token = store.log.attach(desk)
     }
 
-    /// What leaves the middlewares when actions are dispatched on a state; by one thread at a time.
+    /// What leaves the middlewares when actions are dispatched on a state; one thread at a time.
     func decide(_ wanted: [Entry], on state: State) -> [Entry] {
         desk.begin()
         defer { desk.end() }
@@ -40,10 +40,10 @@ final class DecidingStore<State: Sendable>: Sendable {
     }
 }
 
-/// Notes what is committed, and says whether it may be.
+/// Notes what is committed, and decides whether it may be.
 private final class Desk<State: Sendable>: CommitGate, CommitObserver {
     private struct Contents {
-        /// The thread that is deciding; nil where none is.
+        /// The thread that is deciding; nil if there is none.
         var thread: UInt?
         var entries: [Entry] = []
     }

@@ -2,21 +2,21 @@
 
 internal import Onward
 
-/// Which version of the log the versions of a replica's store show.
+/// Which version of the log each version of a replica's store shows.
 ///
-/// The two count differently: what says who owns the store is an entry that commits nothing, and a state that is
-/// installed is a commit without an entry. Between two of these they grow together, so only these are kept.
+/// The two count differently: an ownership entry commits nothing, and an installed state is a
+/// commit without an entry. Between two of these they grow together, so only these are kept.
 struct LogVersions: Sendable {
     private struct Run {
         let store: Version
         let log: Version
     }
 
-    /// Readers ask for what they have just read.
+    /// Readers ask about what they have just read.
     private static var limit: Int { 64 }
     private var runs = [Run(store: 0, log: 0)]
 
-    /// Notes what the next version of the store will show; again where it has become another one.
+    /// Notes what the next version of the store will show; overwritten if that changes.
     mutating func note(_ log: Version, of store: Version) {
         while let last = runs.last, last.store >= store { runs.removeLast() }
         if runs.last != nil, self[store] == log { return }

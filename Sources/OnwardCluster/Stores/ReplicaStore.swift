@@ -2,18 +2,18 @@
 
 internal import Onward
 
-/// The store that readers of a node have: it shows what is acknowledged, and nothing else changes it.
+/// The store for a node's readers: it shows what is acknowledged, and nothing else changes it.
 ///
-/// Its gate accepts the entries that the node shows, and proposes whatever else is dispatched. It is paused, so
-/// that no effect starts, except while its node owns the store.
+/// Its gate accepts the entries that the node shows, and proposes anything else that is dispatched.
+/// It is paused, so that no effect starts, except while its node owns the store.
 final class ReplicaStore<State: Sendable>: Sendable {
     let store: Store<State>
     private let gate: ReplicaGate<State>
     private let controller: CommitGateController<State>
     private let versions = Guarded(LogVersions())
 
-    /// A store that calls `propose` with what is dispatched, and with the epoch whose effect did it; nil for what
-    /// comes from outside.
+    /// Creates a store that calls `propose` with what is dispatched, and with the epoch whose
+    /// effect dispatched it; nil for what comes from outside.
     init(
         _ state: State, _ options: StoreOptions,
         @FeatureBuilder<State> _ features: () -> [any Part<State>],
@@ -26,15 +26,15 @@ final class ReplicaStore<State: Sendable>: Sendable {
 
     // MARK: Epochs
 
-    /// The node owns the store: what the state keeps alive starts, and what entries start.
+    /// The node owns the store: what the state keeps alive starts, and so does what entries start.
     func begin(_ epoch: UInt64) {
         gate.begin(epoch, after: store.version)
         let version = logVersion(of: store.version)
-        // By a commit, so that what starts now is later than what an earlier epoch has started.
+        // By a commit, so that what starts now is later than what an earlier epoch started.
         install(resuming: true, at: version) { store.state }
     }
 
-    /// The node doesn't own the store any more: what the state keeps alive ends.
+    /// The node no longer owns the store: what the state keeps alive ends.
     func end() {
         guard gate.end() else { return }
         controller.pause()
@@ -42,12 +42,13 @@ final class ReplicaStore<State: Sendable>: Sendable {
 
     // MARK: Showing
 
-    /// Shows what entries make of the state.
+    /// Shows the result of applying entries to the state.
     ///
     /// - Parameters:
     ///   - entries: The entries, in order.
-    ///   - isStarting: Whether this node has decided an entry as the present owner, so that its effects start.
-    /// - Returns: False where a gate of somebody else kept one.
+    ///   - isStarting: Whether this node decided an entry as the current owner, so that its effects
+    ///     start.
+    /// - Returns: False if someone else's gate kept one.
     func show(_ entries: [Entry], where isStarting: (Version) -> Bool) -> Bool {
         if entries.isEmpty { return true }
         if let entry = entries.first, entries.count == 1 { return show(entry, isStarting) }
@@ -60,14 +61,14 @@ final class ReplicaStore<State: Sendable>: Sendable {
             let version = store.version
             switch commit(entry, behind: version) {
             case .accepted, .refused(.unhandled), .refused(.absent): return true
-            // Another gate has installed something meanwhile.
+            // Another gate has installed something in the meantime.
             case .withheld, .refused: if store.version == version { return false }
             }
         }
     }
 
     private func commit(_ entry: Entry, behind version: Version) -> DispatchResult {
-        // Before anybody can see it.
+        // Before anyone can see it.
         note(entry.version, behind: version)
         gate.open(behind: version)
         defer { gate.close() }
@@ -78,20 +79,20 @@ final class ReplicaStore<State: Sendable>: Sendable {
         return open(entry.action)
     }
 
-    /// Shows a state that doesn't follow from what is shown.
+    /// Shows a state that can't be derived from what is shown.
     func show(_ state: State, at version: Version) {
         end()
         install(resuming: false, at: version) { state }
     }
 
-    /// The version of the log of what a recent version of the store shows.
+    /// The version of the log that a recent version of the store shows.
     func logVersion(of version: Version) -> Version { versions.withValue { $0[version] } }
 
     private func note(_ logVersion: Version, behind version: Version) {
         versions.withValue { $0.note(logVersion, of: version + 1) }
     }
 
-    /// Installs a state, again where another gate has installed one meanwhile.
+    /// Installs a state, repeating this if another gate has installed one in the meantime.
     private func install(resuming isLive: Bool, at logVersion: Version, _ state: () -> State) {
         var isInstalled = false
         while !isInstalled {
@@ -104,7 +105,7 @@ final class ReplicaStore<State: Sendable>: Sendable {
     }
 }
 
-/// Accepts what a replica shows, and proposes whatever else is dispatched.
+/// Accepts what a replica shows, and proposes anything else that is dispatched.
 private final class ReplicaGate<State: Sendable>: CommitGate {
     /// The commit that is expected: the next one after a version, made by a thread.
     private struct Passage {
@@ -114,7 +115,7 @@ private final class ReplicaGate<State: Sendable>: CommitGate {
 
     private struct Epoch {
         let number: UInt64
-        /// What started later is of this epoch.
+        /// What starts later belongs to this epoch.
         let start: Version
     }
 
@@ -144,7 +145,7 @@ private final class ReplicaGate<State: Sendable>: CommitGate {
         contents.withValue { $0.epoch = Epoch(number: epoch, start: version) }
     }
 
-    /// Ends the epoch; false where there is none.
+    /// Ends the epoch; false if there is none.
     func end() -> Bool {
         contents.withValue { contents in
             defer { contents.epoch = nil }
@@ -155,7 +156,7 @@ private final class ReplicaGate<State: Sendable>: CommitGate {
     func accepts(_ pending: PendingCommit) -> Bool {
         let thread = CurrentThread.id
         let (store, passage, epoch) = contents.withValue { ($0.store, $0.passage, $0.epoch) }
-        // Subscribers may dispatch on the same thread, but the version is another one then.
+        // Subscribers may dispatch on the same thread, but the version is a different one then.
         if let passage, passage.thread == thread, store?.version == passage.version {
             return true
         }
@@ -163,7 +164,7 @@ private final class ReplicaGate<State: Sendable>: CommitGate {
             propose(pending, nil)
             return false
         }
-        // By an effect, or by a subscriber. Of an epoch that is over: what it wants has expired.
+        // From an effect or a subscriber. If its epoch is over, what it wants has expired.
         if let epoch, parent > epoch.start { propose(pending, epoch.number) }
         return false
     }

@@ -14,20 +14,20 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
 
     var fingerprint: FeatureFingerprint { codec.fingerprint }
 
-    /// Features that call `late` with what a middleware passes on after it has returned.
+    /// Creates features that call `late` with what a middleware passes on after it has returned.
     init(
         _ initial: State, _ options: ClusteredStoreOptions, _ storeOptions: StoreOptions,
         _ parts: @Sendable () -> [any Part<State>],
         late: @escaping @Sendable (PendingCommit) -> Void
     ) {
         self.initial = initial
-        // What is wrong with the features is reported by the store that readers have.
+        // Problems with the features are reported by the store that readers have.
         var quiet = storeOptions
         quiet.misuse = { _ in }
         reducer = PureReducer(parts(), misuse: { _ in })
         deciding = DecidingStore(initial, quiet, parts, late: late)
         durable = reducer.extensions.compactMap { $0 as? DurableKind }
-        // Nodes that differ in the work that actions begin don't fold the same.
+        // Nodes that differ in the work that actions begin don't fold in the same way.
         let revision = ([options.revision] + durable.map { "durable \($0.name)" })
             .joined(separator: "\n")
         codec = JournalCodec(
@@ -47,9 +47,9 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
         return drafts
     }
 
-    /// An action as a request carries it.
+    /// Encodes an action for a request.
     ///
-    /// - Throws: `.invalid` for one that can't be encoded, or that not every journal could keep.
+    /// - Throws: `.invalid` for an action that can't be encoded, or not kept by every journal.
     func draft(
         of action: any Action, to address: Address, from origin: Origin
     ) throws(JournalError) -> ActionDraft {
@@ -78,7 +78,7 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
 
     func beginsWork(_ action: ActionDraft) -> Bool { !work(of: action).isEmpty }
 
-    /// The work that an action begins; none where it can't be read, which folding reports.
+    /// The work that an action begins; none if the action can't be read, which folding reports.
     func work(of action: ActionDraft) -> [DurableKind.Body] {
         let type = action.name.prefix { $0 != "/" }
         let kinds = durable.filter { $0.name == type }

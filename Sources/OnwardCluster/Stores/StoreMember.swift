@@ -3,11 +3,11 @@
 internal import Onward
 internal import OnwardJournal
 
-/// Performs the steps of one store's ``Member`` on a node: reads and appends, sends and answers, and shows what
-/// is acknowledged.
+/// Performs the steps of one store's ``Member`` on a node: reads and appends, sends and answers,
+/// and shows what is acknowledged.
 ///
-/// Everything happens on the actor, one thing after the other. Only the journal and the network are waited for
-/// outside; what they say comes back as a call.
+/// Everything happens on the actor, one thing at a time. Only the journal and the network are
+/// awaited outside; their results come back as calls.
 actor StoreMember<State: Codable & Sendable>: NodeMember {
     private typealias Caller = CheckedContinuation<ProposalOutcome, Never>
 
@@ -18,13 +18,13 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
     private let forgetsEntries: Bool
     nonisolated let surroundings: Surroundings
     private let current = Guarded(ClusteredStoreStatus())
-    /// Whether a tick has been asked for that hasn't been made.
+    /// Whether a tick has been requested that hasn't happened yet.
     private let mustTick = Guarded(false)
 
     private var member: Member<StoreFeatures<State>>
     private var callers: [EntryID: [Caller]] = [:]
     private var callerCount = 0
-    /// When the journal answered last, and whether it has failed since.
+    /// When the journal last answered, and whether it has failed since.
     private var answered: Duration
     private var hasFailed = false
     private var isOver = false
@@ -43,7 +43,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         work = DurableRunner(replica.store, clock: surroundings.clock)
         answered = surroundings.now
         var limits = surroundings.limits
-        // While one append is under way, requests gather for the next one.
+        // While one append is in progress, requests gather for the next one.
         limits.pipeline = 1
         member = Member(
             surroundings.node, of: name, features, limits,
@@ -72,7 +72,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         handle { $0.receive(message, from: sender, now: $1) }
     }
 
-    /// Proposes a request; returns how it ends.
+    /// Proposes a request; returns its outcome.
     func propose(_ request: Request) async -> ProposalOutcome {
         if isOver { return .refused(.stopped) }
         guard callerCount < 2 * surroundings.limits.waiting else {
@@ -92,7 +92,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         return if case .done(let version) = finding { version } else { nil }
     }
 
-    /// Ends everything; whoever waits is answered.
+    /// Ends everything, answering everyone who waits.
     func stop() {
         guard !isOver else { return }
         isOver = true
@@ -106,7 +106,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
 
     // MARK: Steps
 
-    /// Hands what has happened to the machine, and performs what it wants done.
+    /// Passes what has happened to the machine, and performs what it wants done.
     private func handle(_ event: (inout Member<StoreFeatures<State>>, Duration) -> [Step]) {
         guard !isOver else { return }
         let retries = member.retries
@@ -138,7 +138,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
             case .send(let message, let node): surroundings.send(message, of: name, to: node)
             case .broadcast(let message): surroundings.broadcast(message, of: name)
             case .answer(let id, let outcome): answer(id, outcome)
-            // Which server answers is the journal's affair: it refuses those that were left behind.
+            // Which server answers is up to the journal: it refuses outdated ones.
             case .leaveServer: break
             }
         }
@@ -158,7 +158,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         handle { $0.endWork(of: id, epoch: epoch, now: $1) }
     }
 
-    /// Proposes what durable work of an epoch reports.
+    /// Proposes what the durable work of an epoch reports.
     private func propose(
         _ action: any Action, to address: Address, from origin: Origin, in epoch: UInt64
     ) async -> ProposalOutcome {

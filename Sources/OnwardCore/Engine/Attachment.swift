@@ -13,11 +13,11 @@ package protocol Attachment: AnyObject, Sendable {
 
 /// An attachment that has something to report with commits that were held and are delivered as one.
 package protocol BatchParticipant: Attachment {
-    /// Several commits are delivered as one from here on; returns what has to be reported with them.
+    /// Returns what has to be reported with several commits that are delivered as one from here on.
     func joined(in engine: Engine, _ locked: borrowing Locked) -> (any DeliveryPart)?
 }
 
-/// An attachment that looks after something which the features of a store ask for.
+/// An attachment that takes care of something the features of a store ask for.
 package protocol FeaturesObserver: Attachment {
     /// The store has these features from here on; returns what is to be done once the lock is free.
     ///
@@ -77,8 +77,8 @@ extension Engine {
         withLockAnywhere { attachment(type, $0) }
     }
 
-    /// Makes the attachments that the features need, and has all look after these features; returns what
-    /// is to be done once the lock is free.
+    /// Makes the attachments that the features need, and has all look after these features; returns
+    /// what is to be done once the lock is free.
     func notifyFeaturesObservers(_ locked: borrowing Locked) -> [() -> Void] {
         let features = locked.state.features
         for case let required as RequiredAttachment in features.extensions {
@@ -95,31 +95,32 @@ extension Engine {
 }
 
 extension FeatureCompiler {
-    /// Has an attachment of a type made in each store with these features.
+    /// Makes an attachment of a type in each store with these features.
     package func require(_ type: any Attachment.Type) {
         add(RequiredAttachment(type: type))
     }
 }
 
-/// That a store with some features needs an attachment.
+/// Requires an attachment in a store with some features.
 private struct RequiredAttachment: FeatureExtension {
     let type: any Attachment.Type
 }
 
-/// An attachment that takes part in commits: it learns under the lock what was reduced, and reports it in
-/// its turn among the deliveries.
+/// An attachment that takes part in commits: it learns under the lock what was reduced, and reports
+/// it in its turn among the deliveries.
 ///
 /// It learns of the actions that have responders, and of all others while it asks for these
 /// (`Engine.attend`).
 package protocol CommitParticipant: Attachment {
-    /// An action was reduced on a route, as a version; returns what to report in the turn of its commit, mostly
-    /// nothing.
+    /// An action was reduced on a route, as a version; returns what to report in the turn of its
+    /// commit, mostly nothing.
     func reduced(
         _ dispatch: borrowing Dispatch, by route: Route, as version: Version, in engine: Engine,
         _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
 
-    /// The gate is travelled or live from here on, perhaps with another state; returns what to report in turn.
+    /// The gate is travelled or live from here on, perhaps with another state; returns what to
+    /// report in turn.
     func gatesChanged(
         to state: CommitGateState, in engine: Engine, _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
@@ -127,13 +128,15 @@ package protocol CommitParticipant: Attachment {
 
 /// A participant that calls responders, and needs no object for that where nothing waits.
 package protocol RespondingParticipant: CommitParticipant {
-    /// Whether it has nothing to note under the lock of a route whose responders live as long as the store.
+    /// Whether it has nothing to note under the lock of a route whose responders live as long as
+    /// the store.
     func respondsDirectly(_ locked: borrowing Locked) -> Bool
 
-    /// Calls the responders of a route to an action; returns what is to be done when the subscribers have been
-    /// notified, usually nothing.
+    /// Calls the responders of a route to an action; returns what is to be done when the
+    /// subscribers have been notified, usually nothing.
     ///
-    /// By the deliverer. The caller keeps the arguments alive, so that no references need be counted.
+    /// By the deliverer. The caller keeps the arguments alive, so that no references need be
+    /// counted.
     func respond(
         to dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
         in engine: Engine
@@ -175,8 +178,8 @@ extension Engine {
         }
     }
 
-    /// The participant that responds to an action when it is delivered at once; nil where a participant has to note
-    /// something under the lock.
+    /// The participant that responds to an action when it is delivered at once; nil if a
+    /// participant has to note something under the lock.
     @inline(__always)
     func respondent(
         to route: Route, _ locked: borrowing Locked

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// One commit as an observer gets it.
+/// A commit as an observer receives it.
 ///
-/// As long as it is kept, so are the states that any observer has asked for.
+/// Keeping it also keeps the states that any observer has asked for.
 public struct Commit<State: Sendable>: Sendable {
     // Nothing of the state's type, whose layout would be looked up for each commit.
     @usableFromInline let commit: ErasedCommit
@@ -13,13 +13,14 @@ public struct Commit<State: Sendable>: Sendable {
         self.needs = needs
     }
 
-    /// What is written into the log.
+    /// The log entry.
     @inlinable public var entry: Entry { commit.entry }
 
-    /// The state before it; nil unless asked for with ``ObserverNeeds/before``.
+    /// The state before the commit; nil unless requested with ``ObserverNeeds/before``.
     public var before: State? { needs.contains(.before) ? read(commit.before) : nil }
 
-    /// The state after it; nil unless asked for with ``ObserverNeeds/after``, or where a state was installed.
+    /// The state after the commit; nil unless a state was installed or it was requested with
+    /// ``ObserverNeeds/after``.
     public var after: State? {
         needs.contains(.after) || entry.kind == .travel ? read(commit.after) : nil
     }
@@ -29,7 +30,7 @@ public struct Commit<State: Sendable>: Sendable {
     }
 }
 
-/// A commit without the state's type, as it stands in the commit log.
+/// A commit without the state's type, as kept in the commit log.
 @usableFromInline
 final class ErasedCommit: Sendable {
     @usableFromInline let entry: Entry
@@ -56,10 +57,10 @@ final class ErasedCommit: Sendable {
 public struct PendingCommit: Sendable {
     /// The action as it left the middleware chain.
     public let action: any Action
-    /// The instance it is meant for.
+    /// The instance that the action is meant for.
     public let address: Address
-    /// Where it was dispatched.
+    /// Where the action was dispatched.
     public let origin: Origin
-    /// The entry during whose delivery it was dispatched; nil when there was none.
+    /// The entry during whose delivery the action was dispatched; nil if there was none.
     public let parent: Version?
 }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides what a store shows: the extension point for time travel, pause and lock.
+/// Decides what a store shows: the extension point for time travel, pausing and locking.
 ///
-/// A store may have several, such as an inspector and one that undoes steps: they are asked in the order
-/// in which they were attached, and the first that withholds an action has the last word; those after it
-/// never see that action.
+/// A store may have several gates, such as an inspector and one that undoes steps: they are asked
+/// in the order in which they were attached, and the first that withholds an action decides; later
+/// gates never see that action.
 ///
-/// It is asked for every action that left the middleware chain, on the dispatching thread, outside
-/// the lock, possibly on several threads at once. Through its ``CommitGateController`` it can install a
-/// state.
+/// A gate is asked about every action that leaves the middleware chain, on the dispatching thread,
+/// outside the lock, possibly on several threads at once. It can install a state through its
+/// ``CommitGateController``.
 public protocol CommitGate<State>: Sendable {
-    /// The state of the stores it can steer.
+    /// The state of the stores that the gate can control.
     associatedtype State: Sendable
 
-    /// Whether an action is accepted, so that the reducers run; otherwise it is withheld and nothing changes. The gate
-    /// may keep it.
+    /// Whether an action is accepted and reduced; otherwise it is withheld and nothing changes.
     ///
-    /// When a state is installed between the answer and the commit, an accepted action is asked
-    /// about again, so that it never lands on a state it was not meant for. Where that happens a thousand times
-    /// in a row, the action is refused and reported.
+    /// The gate may keep a withheld action. If a state is installed between the answer and the
+    /// commit, the gate is asked again about an accepted action, so that the action never lands on
+    /// a state it was not meant for. If that happens a thousand times in a row, the action is
+    /// refused and reported.
     ///
-    /// Decide from `pending` alone. Actions dispatched here are decided about too, at most as deep as
-    /// ``Limits/middlewareDepth``.
+    /// Decide from `pending` alone. The gate is also asked about actions dispatched from here,
+    /// which may be nested at most as deep as ``Limits/middlewareDepth``.
     func accepts(_ pending: PendingCommit) -> Bool
 }
 
-/// The gates of a store in the order in which they are asked, and which of them are travelled: a value.
+/// The gates of a store in the order in which they are asked, and which are travelled: a value.
 struct CommitGateChain {
     private(set) var attached: [AnyCommitGate] = []
     private var travelled: Set<ObjectIdentifier> = []
-    /// Changes when one of them changes its mind: an answer from an earlier turn does not count.
+    /// Changes when a gate reconsiders: an answer from an earlier turn does not count.
     private(set) var turn: UInt64 = 0
 
     var isEmpty: Bool { attached.isEmpty }
@@ -39,13 +39,13 @@ struct CommitGateChain {
 
     func contains(_ gate: AnyCommitGate) -> Bool { attached.contains { $0 === gate } }
 
-    /// Adds one behind the others.
+    /// Adds a gate after the others.
     mutating func add(_ gate: AnyCommitGate) {
         attached.append(gate)
         turn += 1
     }
 
-    /// Removes one; false when it had already left.
+    /// Removes a gate; false if it had already left.
     mutating func remove(_ gate: AnyCommitGate) -> Bool {
         guard contains(gate) else { return false }
         attached.removeAll { $0 === gate }
@@ -54,7 +54,7 @@ struct CommitGateChain {
         return true
     }
 
-    /// One of them changes its mind from here on; false when it had already left.
+    /// Notes that a gate decides differently from now on; false if it had already left.
     @discardableResult
     mutating func reconsider(_ gate: AnyCommitGate, _ state: CommitGateState? = nil) -> Bool {
         guard contains(gate) else { return false }
@@ -67,7 +67,7 @@ struct CommitGateChain {
         return true
     }
 
-    /// Removes all; returns them, to be released outside the lock.
+    /// Removes all gates; returns them, to be released outside the lock.
     mutating func removeAll() -> [AnyCommitGate] {
         defer {
             attached = []
@@ -79,11 +79,11 @@ struct CommitGateChain {
 }
 
 extension [AnyCommitGate] {
-    /// Whether they accept an action: the first that withholds it has the last word.
+    /// Whether the gates accept an action: the first that withholds it decides.
     func accepts(_ pending: PendingCommit) -> Bool { allSatisfy { $0.accepts(pending) } }
 }
 
-/// What an attached gate can do with its store; any thread may use it.
+/// Lets an attached gate control its store, from any thread.
 ///
 /// Releasing it changes nothing: the gate is asked until ``leave()``, or until the store ends.
 public struct CommitGateController<State: Sendable>: Sendable {
@@ -95,27 +95,27 @@ public struct CommitGateController<State: Sendable>: Sendable {
         self.gate = gate
     }
 
-    /// Makes the store show a state in place of that of a version: a commit with a new, higher version and an
-    /// entry of the kind `.travel`.
+    /// Makes the store show a state in place of a version's state: a commit with a new, higher
+    /// version and an entry of the kind `.travel`.
     ///
-    /// Nothing is overwritten unseen: where the store has come to another version meanwhile, nothing changes.
-    /// Read what was committed since, and install a state that includes it.
+    /// Nothing is overwritten unseen: if the store has reached another version in the meantime,
+    /// nothing changes. Then read what was committed since, and install a state that includes it.
     ///
-    /// Subscribers are notified of what is different. From here on the gate counts as travelled: no work
-    /// for the state starts, and work that the state keeps alive pauses, until the store goes live again,
-    /// which it does when none of its gates is travelled any more.
+    /// Subscribers are notified of the differences. From then on the gate counts as travelled: no
+    /// work for the state starts, and work that the state keeps alive pauses, until the store goes
+    /// live again. It does so when none of its gates is travelled any more.
     ///
     /// - Parameters:
     ///   - state: What to show.
-    ///   - version: The version that it replaces, as the store shows it now.
-    ///   - shown: The earlier version whose state it is, for those who keep the log; nil where it is another.
-    ///   - isLive: Whether the store goes live from this state, with all its work: for the way back from
-    ///     travelling, for undoing, for a state that was imported.
+    ///   - version: The version whose state it replaces: the one the store shows now.
+    ///   - shown: The earlier version that the state belongs to, for the log; nil if there is none.
+    ///   - isLive: Whether the store goes live from this state, with all its work: for returning
+    ///     from travel, for undoing, for an imported state.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
-    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
-    /// - Returns: the version; ``Refusal/outdated(by:)`` where another one is current,
-    ///   ``Refusal/shutDown`` when this gate has left or the store was shut down.
+    ///   - isolation: The caller's actor; subscribers on that actor are called at once.
+    /// - Returns: The version; ``Refusal/outdated(by:)`` if another version is current,
+    ///   ``Refusal/shutDown`` if this gate has left or the store was shut down.
     @discardableResult
     public func install(
         _ state: State, replacing version: Version, showing shown: Version? = nil,
@@ -129,38 +129,39 @@ public struct CommitGateController<State: Sendable>: Sendable {
         }
     }
 
-    /// Makes the work for the state stand still while the gate withholds without installing a state:
-    /// nothing starts, and work that a piece of state keeps alive pauses.
+    /// Pauses the work for the state while the gate withholds without installing a state: nothing
+    /// starts, and work that a piece of state keeps alive pauses.
     ///
-    /// The store asks again about actions that were accepted and not committed yet.
+    /// The store asks again about actions that were accepted but not yet committed.
     public func pause(isolation: (any Actor)? = #isolation) {
         engine.reconsider(gate, .travelled, on: isolation)
     }
 
     /// Makes the store live again from the state it shows, as far as this gate is concerned: what
-    /// stood still starts again.
+    /// was paused starts again.
     ///
     /// Leaving does the same.
     public func resume(isolation: (any Actor)? = #isolation) {
         engine.reconsider(gate, .live, on: isolation)
     }
 
-    /// Makes the store ask again about actions that were accepted and not committed yet.
+    /// Makes the store ask again about actions that were accepted but not yet committed.
     ///
-    /// Call it when the gate starts to withhold without installing a state.
+    /// Call it when the gate starts to withhold actions without installing a state.
     ///
-    /// - Returns: The version from which on no earlier answer counts: what was accepted before is in it.
+    /// - Returns: The version that includes all actions accepted before; earlier answers don't
+    ///   count.
     @discardableResult
     public func reconsider() -> Version {
         engine.reconsider(gate)
     }
 
-    /// Whether this gate steers the store: not once it has left or the store was shut down.
+    /// Whether this gate controls the store: not once it has left or the store was shut down.
     package var isAttached: Bool {
         engine.whole { $0.state.gates.contains(gate) && !$0.state.isClosed }
     }
 
-    /// Leaves the store as it is, and is no longer asked.
+    /// Removes the gate, which is no longer asked; the store keeps the state that it shows.
     public func leave() {
         engine.remove(gate)
     }

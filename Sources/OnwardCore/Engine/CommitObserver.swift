@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads every entry of a store's log: the extension point for journals, histories, statistics, inspectors.
+/// Reads every entry of a store's log: the extension point for journals, histories, statistics,
+/// inspectors.
 ///
-/// A store may have any number. Each reads every commit, in the order of the commits, one at a time, outside the
-/// lock: mostly on the thread that committed, before the subscribers of that commit, in a batch too. While another
-/// thread is calling an observer, that one goes on with what is committed meanwhile, and subscribers may come first.
+/// A store may have any number of observers. Each reads every commit, in commit order, one at a
+/// time, outside the lock: usually on the thread that committed, before the subscribers of that
+/// commit, even in a batch. While another thread is calling an observer, that thread also reads
+/// what is committed in the meantime, and subscribers may come first.
 ///
-/// So many commits as ``Limits/waitingCommits`` says may wait for an observer. Then a thread waits before it
-/// commits the next one, unless an observer is being called on it. So an observer must not wait for a thread that
-/// dispatches, nor may observers of two stores dispatch to each other's store.
+/// Up to ``Limits/waitingCommits`` commits may wait for an observer. Beyond that, a thread waits
+/// before it commits the next one, unless it is calling an observer itself. So an observer must not
+/// wait for a thread that dispatches, and observers of two stores must not dispatch to each other's
+/// store.
 public protocol CommitObserver<State>: Sendable {
-    /// The state of the stores it can observe.
+    /// The state of the stores that it can observe.
     associatedtype State: Sendable
 
-    /// What it needs besides the entry; read once, when it is attached.
+    /// What the observer needs besides the entry; read once, when it is attached.
     var needs: ObserverNeeds { get }
 
-    /// Takes note of a commit.
+    /// Called with each commit.
     func observe(_ commit: Commit<State>)
 }
 
@@ -25,29 +28,29 @@ extension CommitObserver {
     public var needs: ObserverNeeds { [] }
 }
 
-/// What a commit observer is given besides the entry; each costs something per commit.
+/// What a commit observer receives besides the entry; each option costs something per commit.
 public struct ObserverNeeds: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: UInt8
 
-    /// A set by its bits.
+    /// Makes a set from its bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// The state before the commit.
     ///
-    /// While it is held, arrays and other whole-copied collections that the reducer changes are
-    /// copied.
+    /// While it is held, arrays and other collections that copy as a whole are copied when the
+    /// reducer changes them.
     public static let before = ObserverNeeds(rawValue: 1)
     /// The state after the commit.
     public static let after = ObserverNeeds(rawValue: 2)
-    /// The wall-clock time, about 40 ns.
+    /// The wall-clock time; costs about 40 ns.
     ///
-    /// It is asked for before the commit, so where several threads dispatch, an entry may be dated a
+    /// It is read before the commit, so when several threads dispatch, an entry may be dated a
     /// little later than the next one.
     public static let time = ObserverNeeds(rawValue: 4)
-    /// How long the reducers took, about 80 ns; real time, whatever the store's clock is.
+    /// How long the reducers took, in real time, whatever the store's clock is; costs about 80 ns.
     public static let duration = ObserverNeeds(rawValue: 8)
 }
 

@@ -2,15 +2,16 @@
 
 internal import DequeModule
 
-/// The deliveries of a store that have not been made, and the thread that makes them: a pure machine.
+/// The deliveries of a store that have not been made, and the thread that makes them: a pure
+/// machine.
 ///
 /// Problem: every commit has to be notified in order, one call at a time, without holding the lock
 /// during calls, without stacking deliveries when a subscriber dispatches, without any thread
 /// delivering for others forever, and within bounds when subscribers are slow.
 ///
 /// Strategy: a queue and one deliverer. A commit appends; if no thread delivers, its own does,
-/// until its own commits are notified, and then hands what is left to another thread: the next one that
-/// commits, or one that was started for it, whichever comes first. While a batch is
+/// until its own commits are notified, and then hands what is left to another thread: the next one
+/// that commits, or one that was started for it, whichever comes first. While a batch is
 /// open or the queue is full, the machine *holds*: it only notes which groups are dirty and turns
 /// them into one delivery afterwards. While a
 /// batch is open no thread delivers at all; the thread that closes it does.
@@ -27,7 +28,8 @@ struct DeliveryQueue: ~Copyable {
     private var batches = 0
     private var isFull = false
     private var deliverer: UInt = 0
-    /// The version that is being notified, the first of several that are delivered as one; 0 when none is.
+    /// The version that is being notified, the first of several that are delivered as one; 0 when
+    /// none is.
     private var notification: Version = 0
     /// Whether what is left waits for a thread that was started for it.
     private var handedOver = false
@@ -38,7 +40,7 @@ struct DeliveryQueue: ~Copyable {
     private let limit: Int
     private let queuesAll: Bool
 
-    /// Whether stores that are made meanwhile queue every delivery: for tests, which run on both ways.
+    /// Whether stores made meanwhile queue every delivery: for tests, which run both ways.
     @TaskLocal static var queuesAll = false
 
     init(limit: Int) {
@@ -121,15 +123,16 @@ struct DeliveryQueue: ~Copyable {
         return !isHolding
     }
 
-    /// Ends holding: the one delivery for all dirty groups, which the caller captures, marks as clean
-    /// and appends.
+    /// Ends holding: the one delivery for all dirty groups, which the caller captures, marks as
+    /// clean and appends.
     ///
     /// `rest` gets what is to be released outside the lock.
     mutating func endHolding(releasing rest: inout [DispatchChain]) -> Delivery? {
         swap(&rest, &replaced)
         let first = firstHeld
         firstHeld = 0
-        // Their subscribers are notified with the last of them, so until then all of them are unnotified.
+        // Their subscribers are notified with the last of them, so until then all of them are
+        // unnotified.
         while var entry = held.popFirst() {
             entry.first = first
             queue.append(entry)
@@ -141,7 +144,8 @@ struct DeliveryQueue: ~Copyable {
         return delivery
     }
 
-    /// Makes the thread the deliverer of a commit of its own that need not wait, as nobody delivers; else false.
+    /// Makes the thread the deliverer of a commit of its own that need not wait, as nobody
+    /// delivers; else false.
     mutating func claim(_ thread: UInt, alone version: Version) -> Bool {
         guard isFree else { return false }
         deliverer = thread
@@ -164,7 +168,8 @@ struct DeliveryQueue: ~Copyable {
         return true
     }
 
-    /// Makes the thread the deliverer of what was handed over; false when a thread that committed took it up.
+    /// Makes the thread the deliverer of what was handed over; false when a thread that committed
+    /// took it up.
     mutating func resume(_ thread: UInt) -> Bool {
         guard handedOver else { return false }
         handedOver = false
@@ -174,8 +179,8 @@ struct DeliveryQueue: ~Copyable {
         return true
     }
 
-    /// Adds something that is due apart from any commit, for the deliverer; true when that is nobody
-    /// yet, and the caller has to see to it that some thread resumes.
+    /// Adds something that is due apart from any commit, for the deliverer; true if there is no
+    /// deliverer yet, so that the caller has to make some thread resume.
     mutating func append(apart delivery: consuming Delivery) -> Bool {
         append(delivery)
         // The thread that closes the batch goes on with it.
@@ -255,11 +260,12 @@ package protocol DeliveryPart: AnyObject, Sendable {
     /// Called by the deliverer before the subscribers.
     func notifyBeforeSubscribers(_ context: DeliveryContext)
 
-    /// Called by the deliverer, which runs on the actor `here`, when the subscribers have been notified.
+    /// Called by the deliverer, which runs on the actor `here`, when the subscribers have been
+    /// notified.
     func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?)
 }
 
-/// Who responds to an action, which is that of the thread that has committed it and makes the delivery.
+/// Who responds to an action, on the thread that has committed it and makes the delivery.
 struct Response: ~Copyable {
     let participant: any RespondingParticipant
     let route: Route

@@ -5,8 +5,9 @@
 extension Engine {
     /// What deliveries leave to actors.
     ///
-    /// The actor on which the deliverer runs is called by it, when others may deliver again: what is slow there holds
-    /// nobody up. To begin its turn before keeps what others leave to it meanwhile behind.
+    /// The deliverer calls the actor that it runs on itself, once others may deliver again, so that
+    /// slow calls there hold nobody up. Beginning the turn earlier keeps later calls from others
+    /// behind it.
     struct ActorCalls: ~Copyable {
         /// The mailboxes to which a delivery has posted.
         private var mailboxes: [Mailbox] = []
@@ -19,7 +20,7 @@ extension Engine {
         /// Whether the turn has made the mailbox busy, which is not counted yet.
         private var isUncounted = false
 
-        /// Notes a call on the deliverer's actor; false where it has to be posted.
+        /// Notes a call on the deliverer's actor; false if it has to be posted.
         mutating func note(
             _ change: Change, to subscriber: Subscriber, _ mailbox: Mailbox,
             of context: DeliveryContext, from here: (any Actor)?
@@ -53,7 +54,8 @@ extension Engine {
 
         /// Sees to what a delivery has posted; inside its frame.
         mutating func flush(_ engine: Engine, from here: (any Actor)?) {
-            // What its subscribers answered, and those of the turn will, is one chain.
+            // What its subscribers dispatched in answer, and what those of the turn will, is one
+            // chain.
             if own != nil, let outer = ThreadFrame.place(of: engine.id),
                 outer.frame.version == mark.version
             {
@@ -82,7 +84,7 @@ extension Engine {
         _ content: ActorCall.Content, to subscriber: Subscriber, _ mailbox: Mailbox,
         of context: DeliveryContext
     ) {
-        // What subscribers on all actors answer is counted as one chain.
+        // What subscribers on all actors dispatch in answer is counted as one chain.
         let actorCall = ActorCall(
             subscriber: subscriber, version: context.version, generation: context.generation,
             chain: ThreadFrame.chain(of: id), content: content)
@@ -108,8 +110,8 @@ extension Engine {
         }
     }
 
-    /// Has the actor of a mailbox make a call in a subscriber's name, as part of the delivery that a frame
-    /// stands for.
+    /// Has the actor of a mailbox make a call in a subscriber's name, as part of the delivery that
+    /// a frame stands for.
     package func call(
         on mailbox: Mailbox, for subscriber: Subscriber, within frame: ThreadFrame?,
         _ body: @escaping @Sendable () -> Void

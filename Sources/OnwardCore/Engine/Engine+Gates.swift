@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// How commit gates are asked about an action, and what they change: who is asked, and which state the store shows.
+// How commit gates are asked about an action, and what they change: who is asked, and which state
+// the store shows.
 
 extension Engine {
     // MARK: Asking
@@ -8,8 +9,8 @@ extension Engine {
     /// What the gates of a store are asked about an action, and how often they were.
     ///
     /// They are asked outside the lock, so their answer counts only while its turn lasts; otherwise
-    /// an action could land on a state that was installed meanwhile. Where each question makes a new turn,
-    /// the action is refused after a while.
+    /// an action could land on a state that was installed meanwhile. Where each question makes a
+    /// new turn, the action is refused after a while.
     struct CommitGateQuestion {
         private(set) var isBegun = false
         /// What the dispatch is inside of.
@@ -44,7 +45,8 @@ extension Engine {
         }
     }
 
-    /// Prepares to ask the gates: `.withCare`, or a refusal where questions have led to too many questions.
+    /// Prepares to ask the gates: `.withCare`, or a refusal where questions have led to too many
+    /// questions.
     func prepare(
         _ question: inout CommitGateQuestion, _ dispatch: borrowing Dispatch,
         _ locked: borrowing Locked
@@ -63,7 +65,7 @@ extension Engine {
         guard !question.isEndless else { return .refused(.endlessTurns(question.chain)) }
         question.gates = locked.state.gates.attached
         question.turn = locked.state.gates.turn
-        // Until they have answered nobody is to see rest.
+        // Until they have answered, the store must not count as at rest.
         locked.state.callbacksInProgress += 1
         return .withCare
     }
@@ -73,7 +75,7 @@ extension Engine {
         _ question: inout CommitGateQuestion, about pending: PendingCommit
     ) -> Bool {
         defer { endCallback() }
-        // The last reference to a gate that leaves meanwhile goes here.
+        // The last reference to a gate that leaves meanwhile is released here.
         let gates = question.take()
         return ThreadFrame.push(
             engine: id, version: question.outer?.frame.version ?? 0,
@@ -105,7 +107,8 @@ extension Engine {
         changeCommitGates(on: nil) { $0.remove(gate) }
     }
 
-    /// Changes the gates, and has participants notified, in turn with the deliveries, whether the store lives.
+    /// Changes the gates, and has participants notified, in turn with the deliveries, whether the
+    /// store lives.
     private func changeCommitGates(
         on here: (any Actor)?, _ change: (inout CommitGateChain) -> Bool
     ) {

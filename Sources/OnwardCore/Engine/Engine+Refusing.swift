@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The ways on which an action does not arrive.
+// The ways in which an action does not arrive.
 
 extension Engine {
     @inline(never)
@@ -23,11 +23,11 @@ extension Engine {
         case tooDeep(ChainPosition)
         /// Gates dispatch without an end.
         case commitGateLoop(DispatchChain?)
-        /// Gates decide anew whenever they are asked.
+        /// Gates decide anew each time they are asked.
         case endlessTurns(DispatchChain?)
     }
 
-    /// Why an action was not reduced, of which its route says so.
+    /// Why an action was not reduced, from the outcome of its route.
     func refused(_ outcome: Route.Outcome, _ locked: borrowing Locked) -> Refused {
         if outcome == .absent {
             locked.state.absences += 1
@@ -36,7 +36,7 @@ extension Engine {
         return locked.state.isClosed ? .shutDown : .unhandled(by: locked.state.features)
     }
 
-    /// Says what becomes of an action that was not reduced, and reports mistakes.
+    /// Returns what becomes of an action that was not reduced, and reports mistakes.
     @inline(never)
     func refuse(_ refused: Refused, _ dispatch: borrowing Dispatch) -> DispatchResult {
         switch refused {
@@ -67,7 +67,8 @@ extension Engine {
         }
     }
 
-    /// Refuses an action with which a chain is too long, and reports that once for all its branches.
+    /// Refuses an action that makes a chain too long, and reports that once for all branches of the
+    /// chain.
     @inline(never)
     func refuse(
         _ dispatch: borrowing Dispatch, after chain: DispatchChain?,

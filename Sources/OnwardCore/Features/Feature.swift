@@ -7,7 +7,7 @@ public struct Feature<State: Sendable>: Part {
     private let parts: [any Part<State>]
     private let identity = FeatureIdentity()
 
-    /// A feature made of parts, which handle an action in the order in which they stand here.
+    /// Makes a feature of parts, which handle an action in the order in which they are listed.
     public init(@FeatureBuilder<State> _ parts: () -> [any Part<State>]) {
         self.parts = parts()
     }
@@ -19,10 +19,10 @@ public struct Feature<State: Sendable>: Part {
     }
 }
 
-/// Distinguishes a feature from another one that is made of equal parts.
+/// Distinguishes a feature from others made of equal parts.
 final class FeatureIdentity: Sendable {}
 
-/// Collects the parts of a feature; `if`, `switch` and `for` decide which ones there are.
+/// Collects the parts of a feature; `if`, `switch` and `for` can choose among them.
 @resultBuilder
 public enum FeatureBuilder<State: Sendable> {
     /// A part of the state's own type.
@@ -53,14 +53,14 @@ public enum FeatureBuilder<State: Sendable> {
     }
 }
 
-/// What a part registers besides reducers, responders and middlewares, for a layer above the core that
-/// finds it among the compiled features.
+/// What a part registers besides reducers, responders and middlewares, for a layer above the core
+/// to find among the compiled features.
 package protocol FeatureExtension: Sendable {}
 
 /// Something that a feature is made of: a reducer, a middleware, a scope, another feature.
 ///
-/// This is the only way in which behaviour enters a store; your own kinds of parts conform
-/// to it and are listed in a feature like the built-in ones.
+/// This is the only way to bring behaviour into a store; your own kinds of parts conform to it and
+/// are listed in a feature like the built-in ones.
 public protocol Part<State>: Sendable {
     /// The state this part works on.
     associatedtype State: Sendable

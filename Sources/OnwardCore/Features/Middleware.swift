@@ -30,7 +30,7 @@ public protocol Middleware<State>: Part {
 }
 
 extension Middleware {
-    /// Adds the middleware behind those that stand before it.
+    /// Adds the middleware after those listed before it.
     public func register(in registration: inout Registration<State>) {
         registration.use(self)
     }
@@ -38,8 +38,9 @@ extension Middleware {
 
 /// What a middleware can do with the action it handles, and with the store.
 ///
-/// It is lent for the call and cannot be kept; ``deferred()`` makes something that can, for instance
-/// to pass a delayed action on. (Because it is lent, a stage needs no reference counting.)
+/// It is borrowed for the call and cannot be kept; ``deferred()`` makes a value that can, for
+/// instance to pass a delayed action on. (Because it is borrowed, a stage needs no reference
+/// counting.)
 public struct MiddlewareContext<State: Sendable>: ~Copyable {
     /// Valid for the whole call, as is the position.
     @usableFromInline let chain: UnsafePointer<ChainContext>
@@ -80,11 +81,11 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
     /// The store's clock.
     public var clock: any Clock<Duration> { dispatcher.clock }
 
-    /// Passes an action on to the next middleware, after the last one to the reducers.
+    /// Passes an action on to the next middleware or, after the last one, to the reducers.
     ///
-    /// The action may be another one than that which came in.
+    /// The action may differ from the one that came in.
     ///
-    /// - Returns: what became of it; when it was accepted, ``state`` includes it.
+    /// - Returns: The outcome; if the action was accepted, ``state`` includes it.
     @inlinable @inline(__always)
     @discardableResult
     public func next<A: Action>(_ action: A) -> DispatchResult {
@@ -94,7 +95,7 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
     /// Dispatches an additional action through the whole chain, by default to the instance of the
     /// feature that lists the middleware.
     ///
-    /// At most ``Limits/middlewareDepth`` such calls may enclose one another.
+    /// At most ``Limits/middlewareDepth`` such calls may be nested.
     @discardableResult
     public func dispatch<A: Action>(
         _ action: A, to address: Address? = nil, file: String = #fileID, line: Int = #line
@@ -105,19 +106,19 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
         }
     }
 
-    /// The rest of the action's way, to be gone later and from any thread.
+    /// The rest of the action's path, to be continued later and from any thread.
     public func deferred() -> DeferredDispatch {
         DeferredDispatch(chain.pointee, behind: position)
     }
 }
 
-/// The rest of an action's way through the middlewares, for a middleware that holds it back.
+/// The rest of an action's path through the middlewares, for a middleware that holds it back.
 ///
-/// A middleware that delays returns ``DispatchResult/withheld`` and passes the action on through
-/// this later, once or several times, on any thread.
+/// A middleware that delays an action returns ``DispatchResult/withheld`` and passes the action on
+/// through this value later, once or several times, on any thread.
 public struct DeferredDispatch: Sendable {
     private let dispatcher: any Dispatcher
-    /// The features with which the action began its way.
+    /// The features with which the action started.
     private let features: CompiledFeatures
     private let address: Address
     private let origin: Origin
@@ -135,7 +136,7 @@ public struct DeferredDispatch: Sendable {
     /// Passes an action on to the next middleware, or, after the last one, to the reducers.
     @discardableResult
     public func next<A: Action>(_ action: A) -> DispatchResult {
-        // The actor of the first dispatch means nothing later and elsewhere.
+        // The actor of the first dispatch means nothing at a later time or in another place.
         withExtendedLifetime(self) {
             Dispatch.with(action, to: address, from: origin, on: nil) { dispatch in
                 ChainContext.with(dispatcher, features, dispatch) {
@@ -146,7 +147,7 @@ public struct DeferredDispatch: Sendable {
     }
 }
 
-/// What middlewares need of the engine that they stand before.
+/// What middlewares need from the engine in front of which they run.
 protocol Dispatcher: LockedStorage {
     /// The store's clock.
     var clock: any Clock<Duration> { get }
@@ -164,8 +165,8 @@ protocol Dispatcher: LockedStorage {
 /// What an action carries through the middlewares of a store.
 ///
 /// It lies on the stack of the thread that dispatches and is passed by pointer. Everything that it
-/// refers to is kept by the sender of the action, so that neither it nor a stage counts references: with
-/// several middlewares, that would be a good part of what passing an action on takes.
+/// refers to is kept by the sender of the action, so that neither it nor a stage counts references:
+/// with several middlewares, that would be a good part of what passing an action on takes.
 @usableFromInline
 struct ChainContext {
     /// What the action goes to.
@@ -246,8 +247,8 @@ struct MiddlewareStage {
     }
 }
 
-/// The stages of a store in their order: plain memory that the compiled features own, so that going through
-/// it counts no references.
+/// The stages of a store in their order: plain memory that the compiled features own, so that going
+/// through it counts no references.
 struct Stages: @unchecked Sendable {  // Written in `init` only.
     let first: UnsafePointer<MiddlewareStage>
     /// The number of middlewares; behind the last one stands the end.

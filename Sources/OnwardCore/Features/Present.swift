@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Places a feature at an optional property that is shown over the rest, and can be dismissed from inside.
+/// Places a feature at an optional property that is shown over the rest and can be dismissed from
+/// inside.
 ///
 /// ```swift
 /// struct Desk: Equatable, Sendable { var editor: Editor?, question: Dialog<DeskAction>? }
@@ -12,18 +13,20 @@
 /// }
 /// ```
 ///
-/// It is a ``Scope`` whose property becomes nil when the child is sent ``PresentationAction/dismiss``: by an effect
-/// of the child with `context.dismiss()` or `.dismiss`, by a view with `$store[presenting: \.editor]`, by a form of a
-/// page. That is an action like any other, so the parent may handle it, with a `Reduce(child:)` that is listed before.
-/// When the property becomes nil the child's effects end.
+/// It is a ``Scope`` whose property becomes nil when the child receives
+/// ``PresentationAction/dismiss``: from an effect of the child with `context.dismiss()` or
+/// `.dismiss`, from a view with `$store[presenting: \.editor]`, or from a form of a page. That is
+/// an action like any other, so the parent can handle it with a `Reduce(child:)` listed before.
+/// When the property becomes nil, the child's effects end.
 public struct Present<State: Sendable>: Part {
     private let enter: @Sendable (inout Registration<State>) -> Void
 
     /// A feature at an optional property.
     ///
     /// - Parameters:
-    ///   - path: The property; one that can be set to nil.
-    ///   - name: The step of the address; by default the text of the key path, which only stored properties have.
+    ///   - path: The property, which must accept nil.
+    ///   - name: The step of the address; by default the text of the key path, which only stored
+    ///     properties have.
     ///   - feature: What handles actions there.
     public init<Child: Sendable>(
         _ path: any WritableKeyPath<State, Child?> & Sendable, name: String? = nil,
@@ -48,10 +51,10 @@ public struct Present<State: Sendable>: Part {
         self.init(path, name: name, Feature(parts))
     }
 
-    /// A dialog, which goes when the action of one of its buttons is dispatched.
+    /// A dialog, which disappears when the action of one of its buttons is dispatched.
     ///
-    /// The actions are those of the feature that shows the dialog: its own ``Reduce``, wherever it is listed, still
-    /// sees the dialog, and may show another one in its place, which stays.
+    /// The actions belong to the feature that shows the dialog: its own ``Reduce``, wherever it is
+    /// listed, still sees the dialog, and may show another one in its place, which stays.
     public init<A: Action & Equatable>(
         _ path: any WritableKeyPath<State, Dialog<A>?> & Sendable, name: String? = nil
     ) {
@@ -74,13 +77,13 @@ public struct Present<State: Sendable>: Part {
     }
 }
 
-/// What a presented child is sent to go; see ``Present``.
+/// The action that dismisses a presented child; see ``Present``.
 public enum PresentationAction: Action, Codable, Hashable {
     /// The property that holds the child becomes nil.
     case dismiss
 }
 
-/// An alert or a confirmation as part of the state: what it says, and which action each button stands for.
+/// An alert or a confirmation as part of the state: its text, and the action of each button.
 ///
 /// ```swift
 /// list.question = Dialog("Delete the task?", [
@@ -89,15 +92,17 @@ public enum PresentationAction: Action, Codable, Hashable {
 /// ])
 /// ```
 ///
-/// ``Present/init(_:name:)`` has it go with the action of one of its buttons, and when it is dismissed.
+/// With ``Present/init(_:name:)`` it disappears with the action of one of its buttons, or when
+/// dismissed.
 public struct Dialog<DialogAction: Action & Equatable>: Equatable, Sendable {
-    /// What it asks or says.
+    /// The question or message.
     public var title: String
-    /// More about it.
+    /// Additional text.
     public var message: String?
-    /// The answers, in their order.
+    /// The answers, in order.
     public var buttons: [Button]
-    /// Whether the action under way is an answer to this dialog, not to one that a reducer shows instead.
+    /// Whether the action under way is an answer to this dialog, not to one that a reducer shows
+    /// instead.
     var isAnswered = false
 
     /// A dialog.
@@ -109,11 +114,11 @@ public struct Dialog<DialogAction: Action & Equatable>: Equatable, Sendable {
 
     /// An answer to a dialog.
     public struct Button: Equatable, Sendable {
-        /// What it says.
+        /// The text of the button.
         public var label: String
-        /// What it means, for its looks.
+        /// The meaning of the button, which decides its appearance.
         public var role: Role?
-        /// What happens; nil where the dialog only goes.
+        /// The action to dispatch; nil if the button only closes the dialog.
         public var action: DialogAction?
 
         /// A button.
@@ -124,17 +129,17 @@ public struct Dialog<DialogAction: Action & Equatable>: Equatable, Sendable {
         }
     }
 
-    /// What a button means.
+    /// The meaning of a button.
     public enum Role: String, Codable, Sendable {
         /// Leaves everything as it is.
         case cancel
-        /// Cannot be taken back.
+        /// Cannot be undone.
         case destructive
     }
 }
 
 extension Dialog {
-    /// Whether both ask the same.
+    /// Whether both dialogs ask the same.
     public static func == (left: Dialog, right: Dialog) -> Bool {
         left.title == right.title && left.message == right.message && left.buttons == right.buttons
     }

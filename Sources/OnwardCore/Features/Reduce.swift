@@ -2,7 +2,7 @@
 
 public import EntityTables
 
-/// The reducer of one type of action: how a state changes when something happened.
+/// The reducer for one type of action: how a state changes when something happens.
 ///
 /// ```swift
 /// Feature<Inbox> {
@@ -19,23 +19,24 @@ public import EntityTables
 /// ```
 ///
 /// The closure must be pure: its result depends on the state and the action alone. It runs under
-/// the store's lock, on the dispatching thread, changes the state in place, and runs again in a replay.
+/// the store's lock, on the dispatching thread, changes the state in place, and runs again in a
+/// replay.
 ///
-/// An action that is dispatched through a child's store, or by work that belongs to it, is addressed to
-/// the child and reaches no plain `Reduce` of the parent. A `Reduce(child:)` or `Reduce(each:)` of the parent
-/// handles the child's actions however they were addressed:
+/// An action dispatched through a child's store, or by work that belongs to the child, is addressed
+/// to the child and reaches no plain `Reduce` of the parent. A `Reduce(child:)` or `Reduce(each:)`
+/// of the parent handles the child's actions however they were addressed:
 ///
-/// - It runs after all reducers of the action, those of the child included, in the same commit, and
-///   sees what they left. It cannot keep the action from them. Several run in the order in which they
-///   are listed.
-/// - It runs once for each instance of the child that the action was meant for when the commit began:
-///   for an action without an address, once for each row, in order. That also holds for a row or an
-///   optional child that a reducer removes meanwhile. While a child is absent, its actions are
-///   refused, and nothing runs.
-/// - It handles what is sent to the child itself, not what is sent to the features inside the child:
-///   those are the child's to handle.
-/// - An action for which the child has no reducer, but its parent has one, is handled. So a child may
-///   report to a parent that it does not know.
+/// - It runs after all reducers of the action, including those of the child, in the same commit,
+///   and sees their result. It cannot keep the action from them. Several run in the order in which
+///   they are listed.
+/// - It runs once for each instance of the child that the action was meant for when the commit
+///   began: for an action without an address, once for each row, in order. That includes a row or
+///   an optional child that a reducer removes in the meantime. While a child is absent, its actions
+///   are refused, and nothing runs.
+/// - It handles what is sent to the child itself, not what is sent to the features inside the
+///   child: those are the child's to handle.
+/// - An action is handled if only the parent, but not the child, has a reducer for it. So a child
+///   can report to a parent that it does not know.
 ///
 /// - Complexity: O(instances of the child that the action is meant for).
 public struct Reduce<State: Sendable>: Part {
@@ -48,7 +49,7 @@ public struct Reduce<State: Sendable>: Part {
 
     /// A reducer for every action, whatever its type, even for those that no feature registered.
     ///
-    /// For adapters and tests: with it in a store no action is unhandled.
+    /// For adapters and tests: in a store with it, no action is unhandled.
     ///
     /// - Complexity: boxes the action, about 50 ns; typed reducers never pay for it.
     public static func everyAction(
@@ -61,7 +62,7 @@ public struct Reduce<State: Sendable>: Part {
         self.enter = enter
     }
 
-    /// Says what to write where the type of the action was forgotten.
+    /// Explains what to write if the type of the action is missing.
     @available(
         *, unavailable, message: "name the action's type: { state, action: CounterAction in … }"
     )
@@ -85,7 +86,8 @@ public struct Reduce<State: Sendable>: Part {
         }
     }
 
-    /// A parent's reducer for the actions of an optional child; while that is nil, there are none.
+    /// A parent's reducer for the actions of an optional child; while the child is nil, there are
+    /// none.
     ///
     /// - Parameters:
     ///   - path: The child, as in its ``Scope``.
@@ -106,7 +108,8 @@ public struct Reduce<State: Sendable>: Part {
     /// - Parameters:
     ///   - path: The collection, as in the ``Scope`` of its rows.
     ///   - name: The step of the address, when the scope was given one.
-    ///   - body: Changes the state of the parent; gets the id of the row that the action was meant for.
+    ///   - body: Changes the state of the parent; gets the id of the row that the action was meant
+    ///     for.
     public init<Rows: RowCollection & Sendable, A: Action>(
         each path: any WritableKeyPath<State, Rows> & Sendable, name: String? = nil,
         _ body: @escaping @Sendable (inout State, Rows.Element.ID, A) -> Void
@@ -139,7 +142,8 @@ class ChildReducer: @unchecked Sendable {  // Immutable, here and in its one sub
         self.lens = lens
     }
 
-    /// Handles an action that was meant for one instance of the child; false when the parent is gone.
+    /// Handles an action that was meant for one instance of the child; false when the parent is
+    /// gone.
     func reduce(
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, of instance: Address
     ) -> Bool {

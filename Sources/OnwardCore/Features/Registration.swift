@@ -10,7 +10,8 @@ public struct Registration<State: Sendable> {
         self.lens = lens
     }
 
-    /// Adds a part behind those that were added before: a reducer, a middleware, an ``OnAction``, another feature.
+    /// Adds a part after those added before: a reducer, a middleware, an ``OnAction``, another
+    /// feature.
     public mutating func add(_ part: some Part<State>) { part.register(in: &self) }
 
     /// Adds a reducer for one type of action.
@@ -22,9 +23,9 @@ public struct Registration<State: Sendable> {
 
     /// Adds what runs before and after the reducers of a type of action.
     ///
-    /// The first closure runs before those that are registered from now on, the second one after all of
-    /// them; both also where the action is addressed to a child or a row inside this place, which alone
-    /// does not make it handled there.
+    /// The first closure runs before the reducers registered from now on, the second one after all
+    /// of them; both also run if the action is addressed to a child or a row inside this place,
+    /// which by itself does not make the action handled there.
     package mutating func surround<A: Action>(
         _ type: A.Type, before: @escaping @Sendable (inout State, A) -> Void,
         after: @escaping @Sendable (inout State, A) -> Void
@@ -36,7 +37,8 @@ public struct Registration<State: Sendable> {
         }
     }
 
-    /// Adds what runs before and after all reducers of a type of action at this place, wherever they are listed.
+    /// Adds what runs before and after all reducers of a type of action at this place, wherever
+    /// they are listed.
     mutating func enclose<A: Action>(
         _ type: A.Type, before: @escaping @Sendable (inout State, A) -> Void,
         after: @escaping @Sendable (inout State, A) -> Void
@@ -62,14 +64,15 @@ public struct Registration<State: Sendable> {
         compiler.add(TypedChildReducer(of: child, at: lens, body: body), for: type)
     }
 
-    /// Adds what changes the state that a store begins with, before anyone sees it.
+    /// Adds a change of the state that a store begins with, made before anyone sees it.
     ///
-    /// It runs once, when the store is made, for each instance that is there; not when features are replaced.
+    /// It runs once, when the store is made, for each instance that is there; not when features are
+    /// replaced.
     package mutating func begin(with body: @escaping @Sendable (inout State) -> Void) {
         compiler.add(Beginning(at: lens, body))
     }
 
-    /// Adds a middleware behind those that were added before.
+    /// Adds a middleware after those added before.
     mutating func use(_ middleware: some Middleware<State>) {
         compiler.add(
             lens.finder == nil

@@ -36,7 +36,7 @@ public struct Scope<State: Sendable>: Part {
 
     /// A feature at an optional property; while that is nil, its actions reach no feature.
     ///
-    /// So it can stand at a case of an enum, which is a computed optional property:
+    /// So it can be placed at a case of an enum, exposed as a computed optional property:
     ///
     /// ```swift
     /// enum Phase: Sendable {
@@ -113,8 +113,8 @@ public struct Scope<State: Sendable>: Part {
 
     /// A feature of rows at a collection of rows: write `each:`.
     ///
-    /// A mistake inside a feature that is written out in parentheses is reported as one of this call. In braces, or
-    /// with a feature that has a name, it is reported where it is.
+    /// A mistake inside a feature that is written out in parentheses is reported as one of this
+    /// call. In braces, or with a feature that has a name, it is reported where it is.
     @available(*, unavailable, message: "this is a collection of rows: write Scope(each: …)")
     @_disfavoredOverload
     public init<Rows: RowCollection & Sendable>(

@@ -2,10 +2,11 @@
 
 /// A lock and the memory that it protects, which only a ``Locked`` leads to.
 ///
-/// The engine is one. What stands below the engine, such as groups of subscribers, knows no more of it than this.
+/// The engine is one. What stands below the engine, such as groups of subscribers, knows no more of
+/// it than this.
 ///
-/// Invariant behind `@unchecked`: `memory` is reached with a ``Locked`` only, which the thread has that holds
-/// `lock`.
+/// Invariant behind `@unchecked`: `memory` is reached with a ``Locked`` only, which the thread has
+/// that holds `lock`.
 @usableFromInline
 package class LockedStorage: @unchecked Sendable {
     private final let lock = Lock()
@@ -21,7 +22,7 @@ package class LockedStorage: @unchecked Sendable {
         UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Whether a thread holds the lock already: it is inside a reducer, and calls nevertheless.
+    /// Whether this thread holds the lock already: it calls from inside a reducer.
     @inline(__always)
     final func isReducing(_ thread: UInt) -> Bool { lock.isOwned(by: thread) }
 
@@ -94,7 +95,8 @@ package class LockedStorage: @unchecked Sendable {
     final func releaseHere(_ locked: consuming Locked) { release(locked) }
 }
 
-/// The proof that the current thread holds the lock of a ``LockedStorage``, and the only way to what that protects.
+/// The proof that the current thread holds the lock of a ``LockedStorage``, and the only way to
+/// what that protects.
 ///
 /// It is lent to code that runs under the lock, and can't be kept or copied.
 @usableFromInline

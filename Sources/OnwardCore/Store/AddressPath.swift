@@ -2,9 +2,10 @@
 
 public import EntityTables
 
-/// An instance of a feature inside a state, named as its scope is: `.child(\.detail)`, `.row(\.tasks, id: 7)`.
+/// An instance of a feature inside a state, named like its scope: `.child(\.detail)`,
+/// `.row(\.tasks, id: 7)`.
 ///
-/// The compiler checks it, however deep it is, unlike the text of an ``Address``.
+/// Unlike the text of an ``Address``, it is checked by the compiler, however deep it is.
 public struct AddressPath<State: Sendable>: Sendable, Hashable {
     /// The address, seen from the feature of the state.
     public let address: Address
@@ -19,7 +20,7 @@ public struct AddressPath<State: Sendable>: Sendable, Hashable {
     ///   - path: The slice, as in the ``Scope`` that placed the feature.
     ///   - name: The step of the address, when the scope was given one.
     ///   - inner: The instance inside the slice that is meant; nil for the slice's own.
-    /// - Returns: The way to the instance.
+    /// - Returns: The path to the instance.
     public static func child<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
         then inner: AddressPath<Slice>? = nil
@@ -33,7 +34,7 @@ public struct AddressPath<State: Sendable>: Sendable, Hashable {
     ///   - path: The slice, as in the ``Scope`` that placed the feature.
     ///   - name: The step of the address, when the scope was given one.
     ///   - inner: The instance inside the slice.
-    /// - Returns: The way to the instance.
+    /// - Returns: The path to the instance.
     public static func child<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil,
         then inner: AddressPath<Slice>
@@ -41,14 +42,14 @@ public struct AddressPath<State: Sendable>: Sendable, Hashable {
         AddressPath(to: path, name, inner.address)
     }
 
-    /// The instance at a row, or one inside it; the row need not be there yet.
+    /// The instance at a row, or one inside it; the row need not exist yet.
     ///
     /// - Parameters:
     ///   - path: The rows, as in the ``Scope`` that placed the feature.
     ///   - id: The id of the row.
     ///   - name: The step of the address, when the scope was given one.
     ///   - inner: The instance inside the row that is meant; nil for the row's own.
-    /// - Returns: The way to the instance.
+    /// - Returns: The path to the instance.
     public static func row<Rows: RowCollection & Sendable>(
         _ path: any WritableKeyPath<State, Rows> & Sendable, id: Rows.Element.ID,
         name: String? = nil, then inner: AddressPath<Rows.Element>? = nil
@@ -63,16 +64,17 @@ public struct AddressPath<State: Sendable>: Sendable, Hashable {
 }
 
 extension Store {
-    /// Says what happened to an instance inside this store's slice: `store.dispatch(TaskAction.done, to: .row(\.tasks, id: 7))`.
+    /// Dispatches an action to an instance inside this store's slice:
+    /// `store.dispatch(TaskAction.done, to: .row(\.tasks, id: 7))`.
     ///
-    /// Otherwise like the dispatch to an ``Address``.
+    /// Otherwise it works like dispatching to an ``Address``.
     ///
     /// - Parameters:
     ///   - action: What happened.
     ///   - instance: The instance.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
-    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    ///   - isolation: The caller's actor; subscribers on that actor are called at once.
     /// - Returns: What became of the action.
     @discardableResult
     public func dispatch(
@@ -83,7 +85,7 @@ extension Store {
     }
 }
 
-/// The way from a state to one row of a collection in it: `.row(\.tasks, id: 7)`.
+/// The path from a state to one row of a collection in it: `.row(\.tasks, id: 7)`.
 public struct RowPath<State: Sendable, Row: Sendable>: Sendable {
     let path: any AnyKeyPath & Sendable
     let key: RowKey
@@ -105,7 +107,7 @@ public struct RowPath<State: Sendable, Row: Sendable>: Sendable {
         }
     }
 
-    /// The row with an id; it need not be there yet.
+    /// The row with an id; it need not exist yet.
     ///
     /// - Complexity: a commit inside the slice costs each subscriber a search for the row.
     public static func row<Rows: RowCollection & Sendable>(
@@ -114,10 +116,10 @@ public struct RowPath<State: Sendable, Row: Sendable>: Sendable {
         RowPath(path, id, source: nil)
     }
 
-    /// The row of a table with an id; it need not be there yet.
+    /// The row of a table with an id; it need not exist yet.
     ///
-    /// - Complexity: a commit costs subscribers only what it changed in the table, whatever the number of
-    ///   rows and of their stores.
+    /// - Complexity: the cost of a commit for subscribers depends only on what it changed in the
+    ///   table, not on the number of rows or of their stores.
     public static func row(
         _ path: any WritableKeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID
     ) -> RowPath where Row: Identifiable & Equatable, Row.ID: Sendable {

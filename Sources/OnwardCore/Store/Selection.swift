@@ -2,10 +2,10 @@
 
 public import EntityTables
 
-/// Something to read in a state: a value at a key path, what a closure or a selector derives from it, a row
-/// of a table, or a whole table with what changed in it.
+/// Something to read in a state: the value at a key path, a value that a closure or a selector
+/// derives, a row of a table, or a whole table with its changes.
 ///
-/// Whatever is read, a store takes it in the same places:
+/// A store accepts every selection in the same places:
 ///
 /// ```swift
 /// let token = store.subscribe(.row(\.tasks, id: 7)) { old, new in … }
@@ -13,19 +13,19 @@ public import EntityTables
 /// let sum = store[.selector(total)]
 /// ```
 ///
-/// A selection belongs to no store and holds no value. Readings of the same key path, row or selector are read
-/// once for all their subscribers; see ``selecting(_:)`` for closures.
+/// A selection belongs to no store and holds no value. Selections of the same key path, row or
+/// selector are read once for all their subscribers; see ``selecting(_:)`` for closures.
 public struct Selection<State: Sendable, Value: Sendable>: Sendable {
-    /// Calls `body` with what a store notifies; the subscriber is made where the type of the value is
-    /// known, so that what it does for each commit is compiled for that type.
+    /// Calls `body` with what a store notifies; the subscriber is made where the type of the value
+    /// is known, so that what it does for each commit is compiled for that type.
     @usableFromInline package let subscribe:
         @Sendable (_ store: Store<State>, _ options: Listening, _ body: SelectionBody<Value>) ->
             Subscription
     /// The value in a store now.
     @usableFromInline package let read: @Sendable (_ store: Store<State>) -> Value
-    /// What distinguishes the value in a store from others; nil where nothing does.
+    /// What distinguishes the value in a store from others; nil if nothing does.
     package let key: @Sendable (_ store: Store<State>) -> GroupKey?
-    /// Compares two values; nil where no two values count as the same.
+    /// Compares two values; nil if no two values count as the same.
     @usableFromInline package let isSame: Change.IsSame?
 
     @usableFromInline
@@ -47,28 +47,29 @@ public struct Selection<State: Sendable, Value: Sendable>: Sendable {
 extension Selection {
     /// A value in the state; equal values are skipped.
     ///
-    /// Most places take the key path itself: `store.subscribe(\.count)`.
+    /// Most places accept the key path itself: `store.subscribe(\.count)`.
     ///
-    /// - Complexity: a stored property is read only when its slice was reduced; a computed one, or one
-    ///   behind an optional, each time anything inside the store's slice was.
+    /// - Complexity: a stored property is read only when its slice was reduced; a computed one, or
+    ///   one behind an optional, each time anything inside the store's slice was.
     @inlinable
     public static func path(_ path: any KeyPath<State, Value> & Sendable) -> Selection
     where Value: Equatable {
         at(path, .changes, isSame: Store<State>.equal(Value.self))
     }
 
-    /// A value in the state that cannot be compared: it is notified with every commit that may have changed it;
-    /// that an optional is nil is notified once.
+    /// A value in the state that is not `Equatable`: subscribers are notified with every commit
+    /// that may have changed it, but only once that an optional is nil.
     @inlinable
     public static func path(_ path: any KeyPath<State, Value> & Sendable) -> Selection {
         at(path, .everyCommit, isSame: Change.bothAbsent(Value.self))
     }
 
-    /// A table, notified whenever its rows or their order changed, for views that show it as a list.
+    /// A table, with a notification whenever its rows or their order change, for views that show it
+    /// as a list.
     ///
-    /// A subscriber asks the new table what changed since the old one, which is the last one that it was notified
-    /// of, however many commits were joined in between. Applying the changes to a copy of the old
-    /// table always gives the new one:
+    /// A subscriber asks the new table for the changes since the old one, which is the last one
+    /// that it was notified of, however many commits were joined in between. Applying the changes
+    /// to a copy of the old table always gives the new one:
     ///
     /// ```swift
     /// store.subscribe(.table(\.tasks)) { old, new in
@@ -76,8 +77,8 @@ extension Selection {
     /// }
     /// ```
     ///
-    /// - Complexity: O(changes) per commit. The last table is held meanwhile, so that a commit copies
-    ///   the O(log n) nodes on the way to each row it changes.
+    /// - Complexity: O(changes) per commit. The last table is held, so a commit copies the O(log n)
+    ///   nodes on the path to each row it changes.
     @inlinable
     public static func table<Row: Identifiable & Equatable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable
@@ -85,7 +86,7 @@ extension Selection {
         .path(path)
     }
 
-    /// A table whose rows cannot be compared: a row that was replaced counts as changed.
+    /// A table whose rows are not `Equatable`: a replaced row counts as changed.
     @inlinable
     public static func table<Row: Identifiable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable
@@ -95,11 +96,12 @@ extension Selection {
 
     /// What a closure derives from the state; equal values are skipped.
     ///
-    /// - Complexity: the closure runs, outside the lock, after every commit inside the store's slice, on
-    ///   a copy of the root state's struct; once for all subscribers of one closure that captures
-    ///   nothing. A key path to a stored property costs less. Code that tracks a closure that captures
-    ///   something (``Store/subscript(_:isolation:)-(Selection<State,Value>,_)``) is notified of each of these
-    ///   commits.
+    /// - Complexity: the closure runs, outside the lock, after every commit inside the store's
+    ///   slice, on a copy of the root state's struct; a closure that captures nothing runs once for
+    ///   all its subscribers. A key path to a stored property costs less. Code that tracks a
+    ///   closure that captures something
+    ///   (``Store/subscript(_:isolation:)-(Selection<State,Value>,_)``) is notified of each of
+    ///   these commits.
     @inlinable
     public static func selecting(_ select: @escaping @Sendable (State) -> Value) -> Selection
     where Value: Equatable {
@@ -115,12 +117,12 @@ extension Selection {
 
     /// What a closure derives from the state, with a comparison of your own.
     ///
-    /// The comparison should be an equivalence. With one that is not, such as "at most 2 apart", a subscriber
-    /// that is called on the thread that delivers, with every change, is delivered as soon as the value differs
-    /// from the one it was delivered last. Where changes wait to be delivered as one (for a busy actor, behind a first
-    /// call), a change that led back to about the same value is
-    /// left out, and what follows is compared with the value at which it ended: so the subscriber may be left
-    /// with a value a little further from the newest one than the comparison says.
+    /// The comparison should be an equivalence relation. With one that is not, such as "at most 2
+    /// apart", a subscriber called on the delivering thread with every change is notified as soon
+    /// as the value differs from the last one it was notified of. If changes wait to be delivered
+    /// as one (for a busy actor, behind a first call), a change back to about the same value is
+    /// left out, and later values are compared with the one at which it ended: the subscriber may
+    /// then be left with a value a little further from the newest one than the comparison allows.
     ///
     /// - Parameters:
     ///   - select: What to read.
@@ -171,11 +173,11 @@ extension Selection {
     ///
     /// - Parameters:
     ///   - path: The table.
-    ///   - id: The row; it need not be there yet.
+    ///   - id: The id of the row, which need not exist yet.
     /// - Returns: The selection.
-    /// - Complexity: a commit costs what it changed in the table, whatever the number of rows and of
-    ///   row subscribers. Ids are hashed and compared under the store's lock, so what does that must not use
-    ///   the store.
+    /// - Complexity: the cost of a commit depends on what it changed in the table, not on the
+    ///   number of rows or row subscribers. Ids are hashed and compared under the store's lock, so
+    ///   hashing and comparing them must not use the store.
     @inlinable
     public static func row<Row: Identifiable & Equatable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID
@@ -190,7 +192,7 @@ extension Selection {
     }
 }
 
-/// What a subscriber calls, as it is stored: passing the closure itself would wrap it once more.
+/// What a subscriber calls, as stored: passing on the closure itself would wrap it once more.
 @usableFromInline
 package struct SelectionBody<Value>: Sendable {
     @usableFromInline package let call: @Sendable (_ old: Value, _ new: Value) -> Void

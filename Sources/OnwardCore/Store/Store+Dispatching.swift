@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 extension Store {
-    /// Says what happened: middleware, then the reducers of the action's type, then observers and
-    /// subscribers.
+    /// Dispatches an action: middleware runs first, then the reducers of its type, then observers
+    /// and subscribers.
     ///
-    /// From any thread. Subscribers without isolation are called before this returns, unless another
-    /// thread is delivering or has a batch open; then that thread calls them.
+    /// Call it from any thread. Subscribers without isolation are called before it returns, unless
+    /// another thread is delivering or has a batch open; then that thread calls them.
     ///
     /// - Parameters:
     ///   - action: What happened.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
-    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    ///   - isolation: The caller's actor; subscribers on that actor are called at once.
     /// - Returns: What became of the action.
-    /// - Complexity: O(handlers of the type), not of the features; no allocation without listeners.
+    /// - Complexity: O(handlers of the type), whatever the features; no allocation without
+    ///   listeners.
     @inlinable
     @discardableResult
     public func dispatch<A: Action>(
@@ -25,17 +26,19 @@ extension Store {
         ) { engine.dispatch($0) }
     }
 
-    /// Says what happened to an instance of a feature.
+    /// Dispatches an action to an instance of a feature.
     ///
-    /// For actions that come with their address: from a page, a journal, another program. In code the compiler checks
-    /// it: `to: .row(\.trips, id: 1)`. Otherwise works like the dispatch without an address.
+    /// Use it for actions that come with an address: from a page, a journal, another program. In
+    /// code, the compiler checks `to: .row(\.trips, id: 1)`. Otherwise it works like dispatching
+    /// without an address.
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - instance: The instance that it is meant for, seen from this store; ``Address/root`` for all that handle it.
+    ///   - instance: The instance that it is meant for, seen from this store; ``Address/root`` for
+    ///     all that handle it.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
-    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    ///   - isolation: The caller's actor; subscribers on that actor are called at once.
     /// - Returns: What became of the action.
     @inlinable
     @discardableResult
@@ -49,7 +52,7 @@ extension Store {
         ) { engine.dispatch($0) }
     }
 
-    /// A value that is no action.
+    /// A value that is not an action.
     @available(
         *, unavailable,
         message: "an action conforms to Action, and its type is given: CounterAction.add(1)"
@@ -60,18 +63,19 @@ extension Store {
         .refused(.absent)
     }
 
-    /// Makes one notification of all dispatches inside `body`; each stays a commit and an entry of its
-    /// own, readable at once.
+    /// Combines all dispatches inside `body` into one notification; each remains a commit and an
+    /// entry of its own, readable at once.
     ///
-    /// While a batch is open on any thread, no delivery of the store begins; commits of other threads
-    /// wait and are notified by the thread that closes the batch, those that come meanwhile together with
-    /// it. What had begun continues: a delivery that another thread is making, calls that were on
-    /// their way to an actor, and the first call of a subscriber that asks for one.
+    /// While a batch is open on any thread, no delivery of the store begins; commits of other
+    /// threads wait and are notified by the thread that closes the batch, together with it if they
+    /// were made in the meantime. Work that had already begun continues: a delivery that another
+    /// thread is making, calls on their way to an actor, and the first call of a subscriber that
+    /// asks for one.
     ///
-    /// Batches nest. When `body` throws, what was committed is notified: a batch is not a transaction.
-    /// Inside a reducer it is a misuse and only runs `body`.
+    /// Batches nest. If `body` throws, what was committed is notified: a batch is not a
+    /// transaction. Calling it inside a reducer is a misuse and only runs `body`.
     ///
-    /// - Throws: what `body` throws.
+    /// - Throws: What `body` throws.
     @discardableResult
     public func batch<Result, Failure: Error>(
         isolation: (any Actor)? = #isolation, _ body: () throws(Failure) -> Result

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 extension Store {
-    /// Notifies of changes of a value in the state; equal values are skipped.
+    /// Subscribes to changes of a value in the state; equal values are skipped.
     ///
     /// - Parameters:
-    ///   - path: What to read. A stored property is read only when its slice was reduced; a computed
-    ///     one, or one behind an optional, each time something inside this store's slice was.
-    ///   - initially: Whether to call at once with the value at subscription, as old and new.
+    ///   - path: What to read. A stored property is read only when its slice was reduced; a
+    ///     computed one, or one behind an optional, each time something inside this store's slice
+    ///     was.
+    ///   - initially: Whether to call `body` at once with the value at subscription, as old and
+    ///     new.
     ///   - isolation: The actor that the caller runs on.
     ///   - file: The source file, for inspectors.
     ///   - line: The source line, for inspectors.
-    ///   - body: Called with the last value that this subscriber saw and the new one. A closure that is
-    ///     written on the main actor, or marked `@MainActor`, is called there; a closure of another actor
-    ///     that uses `self` is called on that one. Any other is called by the thread that delivers.
-    /// - Returns: The token; letting it go ends the calls.
+    ///   - body: Called with the last value that this subscriber saw and the new one. A closure
+    ///     written on the main actor, or marked `@MainActor`, is called there; a closure of another
+    ///     actor that uses `self` is called on that actor. Any other closure is called by the
+    ///     thread that delivers.
+    /// - Returns: The token; releasing it ends the calls.
     @inlinable
     public func subscribe<Value: Equatable & Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
@@ -29,18 +32,19 @@ extension Store {
             TypedSubscriber(unmarked(body)))
     }
 
-    /// Notifies of changes of what a selection gives: a row, a table, what a closure or a selector derives
-    /// from the state, a value that cannot be compared.
+    /// Subscribes to changes of a selection: a row, a table, a value that a closure or a selector
+    /// derives from the state, a value that is not `Equatable`.
     ///
     /// - Parameters:
-    ///   - selection: What to read, and which of its values are the same.
-    ///   - initially: Whether to call at once with the value at subscription, as old and new.
+    ///   - selection: What to read, and how its values are compared.
+    ///   - initially: Whether to call `body` at once with the value at subscription, as old and
+    ///     new.
     ///   - isolation: The actor that the caller runs on.
     ///   - file: The source file, for inspectors.
     ///   - line: The source line, for inspectors.
-    ///   - body: Called as that of a key path is.
-    /// - Returns: The token; letting it go ends the calls.
-    /// - Complexity: as the selection says.
+    ///   - body: Called like the closure for a key path.
+    /// - Returns: The token; releasing it ends the calls.
+    /// - Complexity: As documented for the selection.
     @inlinable
     public func subscribe<Value: Sendable>(
         _ selection: Selection<State, Value>, initially: Bool = false,
@@ -56,9 +60,9 @@ extension Store {
             SelectionBody(unmarked(body)))
     }
 
-    /// Notifies of changes of what a selection gives, on an actor that the closure receives isolated.
+    /// Subscribes to changes of a selection on an actor, which the closure receives isolated.
     ///
-    /// The store does not keep the actor alive; when it goes, the calls end.
+    /// The store does not keep the actor alive; the calls end with the actor.
     @inlinable
     public func subscribe<Value: Sendable, Owner: Actor>(
         _ selection: Selection<State, Value>, on owner: Owner, initially: Bool = false,
@@ -75,12 +79,12 @@ extension Store {
             })
     }
 
-    /// The value of a selection now, without noting for anyone what was read.
+    /// The current value of a selection, without tracking the read.
     ///
-    /// Runs on the calling thread. Includes every action whose `dispatch` has returned.
+    /// Runs on the calling thread. The value includes every action whose `dispatch` has returned.
     ///
-    /// - Complexity: that of a key path or a closure; of a selector, its inputs are compared with those
-    ///   remembered, and its value is computed only if they differ.
+    /// - Complexity: That of the key path or the closure; for a selector, its inputs are compared
+    ///   with the remembered ones, and its value is computed only if they differ.
     @inlinable
     public func value<Value: Sendable>(of selection: Selection<State, Value>) -> Value {
         selection.read(self)
@@ -117,8 +121,8 @@ extension Store {
             to: anyGetter(select), of: nil, at: nil, key: key, isSame: isSame, options, subscriber)
     }
 
-    /// The key under which subscriptions of one closure share what it makes; nil where nothing
-    /// distinguishes what it is given from something else.
+    /// The key under which subscriptions of one closure share its result; nil if nothing
+    /// distinguishes its input from others.
     @inlinable @inline(__always)
     package func key<Value>(ofWhat select: @escaping @Sendable (State) -> Value) -> GroupKey? {
         ClosureIdentity(IdentifiedClosure(call: select)).flatMap { key(of: $0) }
@@ -155,7 +159,7 @@ extension Store {
         AnyGetter(getter.selecting(select))
     }
 
-    /// What finds the group of a path quickly; nil where there is no key.
+    /// What finds the group of a path quickly; nil if there is no key.
     @inlinable @inline(__always)
     func site(_ path: AnyKeyPath, _ kind: GroupKey.Kind) -> GroupSite? {
         getter.derive == nil
@@ -164,12 +168,13 @@ extension Store {
 
     /// The key if subscribers may share what it stands for.
     ///
-    /// They may not in a store that keeps showing what was seen last: each has seen another last value.
+    /// They may not in a store that keeps showing what was seen last: each may have seen another
+    /// last value.
     @usableFromInline
     package func sharing(_ key: GroupKey?) -> GroupKey? { getter.isThere == nil ? key : nil }
 
-    /// The key under which subscriptions of one path share what is read; nil in a store whose own value
-    /// is computed by a closure, as nothing distinguishes that computation from another.
+    /// The key under which subscriptions of one path share what is read; nil in a store whose own
+    /// value is computed by a closure, as nothing distinguishes that computation from another.
     @usableFromInline
     package func key<Value>(
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind
@@ -208,9 +213,9 @@ extension Store {
     /// A closure without its mark of isolation, to be called where that isolation holds.
     ///
     /// A closure marked `@isolated(any)` differs from a plain one only in what the compiler says
-    /// about callers; it cannot be called synchronously, even where the engine knows that it runs on
-    /// the right actor. Hence the cast. It goes through structs of one layout, because casting the
-    /// closures themselves would wrap them twice: two allocations for every subscriber.
+    /// about callers; it cannot be called synchronously, even where the engine knows that it runs
+    /// on the right actor. Hence the cast. It goes through structs of one layout, because casting
+    /// the closures themselves would wrap them twice: two allocations for every subscriber.
     @inlinable @inline(__always)
     package func unmarked<Old, New>(
         _ body: @escaping @isolated(any) @Sendable (Old, New) -> Void

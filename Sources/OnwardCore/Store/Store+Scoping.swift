@@ -5,9 +5,10 @@ extension Store {
     ///
     /// It shares everything with this store and copies nothing.
     ///
-    /// The state of an optional slice is nil while there is none. Meanwhile dispatches are refused as
-    /// absent. Subscribers are given nil once, and the value again when there is one; sequences of
-    /// values end when the slice goes. ``unwrapped()`` gives a store of what it holds.
+    /// The state of an optional slice is nil while the slice is absent. Meanwhile dispatches are
+    /// refused as absent. Subscribers receive nil once, and the value again when there is one;
+    /// sequences of values end when the slice goes. ``unwrapped()`` gives a store of the value
+    /// inside.
     ///
     /// - Parameters:
     ///   - path: The slice, as in the ``Scope`` that placed the feature.
@@ -22,9 +23,10 @@ extension Store {
         return child(slice, at: [.slice(step(path, name))], own ?? presence, row: row)
     }
 
-    /// A store of one row of a collection, found by its id; its state is nil while there is none.
+    /// A store of one row of a collection, found by its id; its state is nil while the row is
+    /// absent.
     ///
-    /// Meanwhile it is like the store of an optional slice.
+    /// While the row is absent, it behaves like the store of an absent optional slice.
     ///
     /// - Parameters:
     ///   - row: The row, as `.row(\.tasks, id: 7)`.
@@ -40,15 +42,15 @@ extension Store {
             Presence(of: slice, isUnwrapped: false, row: source), row: source)
     }
 
-    /// A store of what this store's optional state holds, for a view that is shown while there is
-    /// something; nil when there is nothing now.
+    /// A store of the value inside this store's optional state, for a view that is shown while
+    /// there is one; nil if there is none now.
     ///
-    /// When the slice goes, the store keeps showing the value that was last read through it, so that
-    /// a view may vanish in its own time. Its dispatches are refused as absent, its subscribers are
-    /// not notified, its sequences end. When the slice comes back, the store shows it.
+    /// When the slice goes, the store keeps showing the last value read through it, so that a view
+    /// can disappear in its own time. Its dispatches are refused as absent, its subscribers are not
+    /// notified, its sequences end. When the slice comes back, the store shows it.
     ///
-    /// - Complexity: O(1). The value that was read last is held, so a reducer that changes an array
-    ///   in it copies the array. Each subscriber reads for itself, as each may have seen another
+    /// - Complexity: O(1). The last value read is held, so a reducer that changes an array in it
+    ///   copies the array. Each subscriber reads for itself, because each may have seen a different
     ///   value last.
     public func unwrapped<Wrapped: Sendable>() -> Store<Wrapped>? where State == Wrapped? {
         guard let last = engine.read(getter).map(LastKnownValue.init) else { return nil }
@@ -67,7 +69,7 @@ extension Store {
             presence: presence, row: row)
     }
 
-    /// What reports a part of this store's row; nil where the store is not that of a row.
+    /// What reports a part of this store's row; nil if the store is not that of a row.
     private func part<Part>(
         _ select: @escaping @Sendable (State) -> Part
     ) -> RowSource<Part>? {
@@ -92,7 +94,7 @@ extension Store {
 }
 
 extension Engine {
-    /// The nearest instance around an address, or there, that can be dismissed; nil where none can.
+    /// The nearest instance around or at an address that can be dismissed; nil if there is none.
     package func presented(around address: Address) -> Address? {
         let features = whole { $0.state.features }
         guard let route = features.route(for: PresentationAction.self) else { return nil }
@@ -105,10 +107,11 @@ extension Engine {
         return nil
     }
 
-    /// A store of the instance of a feature at an address, which keeps nothing alive; nil when there is none now.
+    /// A store of the instance of a feature at an address, which keeps nothing alive; nil if it is
+    /// absent.
     ///
-    /// When the instance goes, it keeps showing what was last read through it, and its subscribers are not
-    /// notified any more.
+    /// When the instance goes, it keeps showing what was last read through it, and its subscribers
+    /// are not notified any more.
     package func store<Slice: Sendable>(at lens: SliceLens, _ address: Address) -> Store<Slice>? {
         guard lens.finder != nil else {
             return Store(
@@ -137,7 +140,7 @@ package struct Presence: Sendable {
         self.init(of: slice, isUnwrapped: isUnwrapped, row: row) { $0 != nil }
     }
 
-    /// That of a slice whose type may be optional; nil where it isn't, and so always there.
+    /// That of a slice whose type may be optional; nil if it isn't, and so always there.
     init?<Slice>(ofOptional slice: Getter<Slice>, row: RowSource<Slice>?) {
         guard Slice.self is any Absence.Type else { return nil }
         self.init(of: slice, isUnwrapped: false, row: row) {
@@ -164,9 +167,9 @@ package struct Presence: Sendable {
         }
     }
 
-    /// Calls `body` when a slice goes that was there at some time since `wasPresent` was read.
+    /// Calls `body` when a slice goes that was present at some time since `wasPresent` was read.
     ///
-    /// Subscribers that came before are notified of that commit before `body` is called.
+    /// Earlier subscribers are notified of that commit before `body` is called.
     package func atEnd(
         in engine: Engine, wasPresent: Bool, _ body: @escaping @Sendable () -> Void
     ) -> Subscription {

@@ -14,37 +14,37 @@
 ///
 /// 1. **Serial.** Reducers of a store never run concurrently. Commits are totally ordered: versions
 ///    1, 2, 3 …
-/// 2. **Any thread.** `dispatch`, `state`, `subscribe`, `cancel` may be called from any thread, task
-///    or actor, and never deadlock.
-/// 3. **Read your writes.** When `dispatch` returns, `state` includes that action, unless the result
-///    says that it was withheld or refused.
+/// 2. **Any thread.** `dispatch`, `state`, `subscribe`, `cancel` may be called from any thread,
+///    task or actor, and never deadlock.
+/// 3. **Read your writes.** When `dispatch` returns, `state` includes that action, unless the
+///    result says that it was withheld or refused.
 /// 4. **Forward only.** A subscriber sees committed values in version order, each at most once,
 ///    never two calls at a time, never a value older than one it saw. Equal values are skipped when
-///    the value is `Equatable`. `old` is always the last value given to this subscriber, or one that
-///    equals it. All this holds when subscribers dispatch, subscribe or cancel from inside their
-///    callback.
+///    the value is `Equatable`. `old` is always the last value given to this subscriber, or one
+///    that equals it. All this holds when subscribers dispatch, subscribe or cancel from inside
+///    their callback.
 /// 5. **Fair order.** Per commit, subscribers without isolation are called in the order in which
 ///    they subscribed; so are those of one actor among themselves.
 /// 6. **Cancel means cancel.** After a cancellation on the delivering thread or on the subscriber's
-///    actor, there is no further call. From elsewhere, at most the one call that is already under way
-///    goes on; `cancelAndWait()` closes that gap. The store keeps no subscriber object alive.
+///    actor, there is no further call. From elsewhere, at most the one call that is already under
+///    way goes on; `cancelAndWait()` closes that gap. The store keeps no subscriber object alive.
 /// 7. **One dispatch, one commit**, however many reducers handle it. `batch` makes many dispatches
 ///    one notification: each stays a commit and an entry, readable at once; batches nest; a throw
 ///    delivers what was committed. While a batch is open, no delivery begins. It is not a
 ///    transaction.
 /// 8. **Pure replay.** Running the same entries from the same state gives the same state; neither
 ///    middleware nor anything that responds to commits runs during replay.
-/// 9. **Bounded.** Chains of subscribers that dispatch are limited (1,000 generations, 100,000 answers
-///    in all branches), and so are middlewares that dispatch (depth 100); beyond that the dispatch is
-///    refused, and reported once for each loop, with the names of the actions in it. No stack growth
-///    with the length of a chain.
-/// 10. **Misuse teaches.** Dispatching or reading the store from inside a reducer, an action that no
-///     feature handles, two features claiming one action name: each is reported with what, which
+/// 9. **Bounded.** Chains of subscribers that dispatch are limited (1,000 generations, 100,000
+///    answers in all branches), and so are middlewares that dispatch (depth 100); beyond that the
+///    dispatch is refused, and reported once for each loop, with the names of the actions in it. No
+///    stack growth with the length of a chain.
+/// 10. **Misuse teaches.** Dispatching or reading the store from inside a reducer, an action that
+///     no feature handles, two features claiming one action name: each is reported with what, which
 ///     value, why, and how to fix it. Reaching an absent optional slice or row is not a misuse:
 ///     nothing is committed, and it is counted.
 ///
-/// A store of a slice (``scoped(to:name:)->Store<Slice>``) is of the same type: it reads that slice,
-/// and actions dispatched to it reach only the feature instance there.
+/// A store of a slice (``scoped(to:name:)->Store<Slice>``) is of the same type: it reads that
+/// slice, and actions dispatched to it reach only the feature instance there.
 public final class Store<State: Sendable>: Sendable {
     @usableFromInline package let engine: Engine
     @usableFromInline package let getter: Getter<State>
@@ -52,9 +52,9 @@ public final class Store<State: Sendable>: Sendable {
     @usableFromInline package let address: Address
     /// Ends the engine when the last store that shares it goes; nil in a borrowed store.
     let lifetime: Lifetime?
-    /// Says whether the slice is there; nil where it always is.
+    /// Says whether the slice is there; nil if it always is.
     package let presence: Presence?
-    /// Notifies of the row whose store this is; nil where it is not that of a table's row.
+    /// Notifies of the row whose store this is; nil if it is not that of a table's row.
     @usableFromInline let row: RowSource<State>?
 
     init(
@@ -69,7 +69,7 @@ public final class Store<State: Sendable>: Sendable {
         self.row = row
     }
 
-    /// A store with a first state and the features that change it.
+    /// Makes a store with an initial state and the features that change it.
     public convenience init(
         _ state: State, options: StoreOptions = StoreOptions(),
         @FeatureBuilder<State> _ features: () -> [any Part<State>]
@@ -83,9 +83,9 @@ public final class Store<State: Sendable>: Sendable {
         for follow in engine.withLock(engine.notifyFeaturesObservers) { follow() }
     }
 
-    /// The state now.
+    /// The current state.
     ///
-    /// Misuse: inside a reducer it stops the program.
+    /// Reading it inside a reducer is a misuse and stops the program.
     ///
     /// - Complexity: O(size of the state's struct); what the state refers to is shared, not copied,
     ///   and is copied by the next reducer that changes it while the copy is held.
@@ -127,14 +127,14 @@ final class Lifetime: Sendable {
 }
 
 extension Store {
-    /// The store as the log of what was committed, for code that builds on it: observers,
-    /// gates, journals, replay.
+    /// The store as the log of its commits, for code that builds on it: observers, gates, journals,
+    /// replay.
     @inlinable
     public var log: StoreLog<State> { StoreLog(of: self) }
 }
 
 extension Store {
-    /// A store whose features only reduce: what replays a log before there is a store that runs.
+    /// A store whose features only reduce: it replays a log before there is a store that runs.
     ///
     /// No effect starts, whatever the state says.
     package convenience init(
@@ -147,10 +147,10 @@ extension Store {
         self.init(engine: engine, getter: .root, address: .root, lifetime: Lifetime(of: engine))
     }
 
-    /// A store that follows a log which is decided elsewhere, and what its gate is steered with.
+    /// A store that follows a log decided elsewhere, and the controller of its gate.
     ///
-    /// Its features have no middlewares, as the log has what left them. It is paused: nothing starts, whatever the
-    /// state says, until the gate resumes it.
+    /// Its features have no middlewares, as the log has what left them. It is paused: nothing
+    /// starts, whatever the state says, until the gate resumes it.
     package static func following(
         _ state: State, options: StoreOptions, _ gate: some CommitGate<State>,
         @FeatureBuilder<State> _ features: () -> [any Part<State>]

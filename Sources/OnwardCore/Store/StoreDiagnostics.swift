@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What a store says about itself, for tests, inspectors and reports; reading it changes
+/// What a store reports about itself, for tests, inspectors and reports; reading it changes
 /// nothing.
 ///
-/// From any thread.
+/// It may be read from any thread.
 public struct StoreDiagnostics<State: Sendable>: Sendable {
     package let store: Store<State>
 
@@ -15,7 +15,7 @@ public struct StoreDiagnostics<State: Sendable>: Sendable {
 }
 
 extension Store {
-    /// What the store says about itself: what it does, what it keeps, what it missed.
+    /// What the store reports about itself: what it does, what it keeps, what it missed.
     public var diagnostics: StoreDiagnostics<State> { StoreDiagnostics(store: self) }
 }
 
@@ -30,22 +30,23 @@ package struct LiveSubscribers: Sendable {
         (self.count, self.subscribers) = (count, subscribers)
     }
 
-    /// What each of them is notified of, nil where that has no one type, and its meter, nil where it subscribed before the store
-    /// was inspected.
+    /// The type each of them is notified of, nil if it has no single type, and its meter, nil if it
+    /// subscribed before the store was inspected.
     package var all: [(type: Any.Type?, meter: SubscriberMeter?)] {
         subscribers.map { ($0.notifiedType, $0.meter) }
     }
 }
 
 extension StoreDiagnostics {
-    /// Has all that subscribe in the whole store from here on measured.
+    /// Measures all subscribers in the whole store from here on.
     package func measureSubscribers() {
         store.engine.withLockAnywhere { $0.state.metersSubscribers = true }
     }
 
     /// The subscribers of the whole store.
     ///
-    /// - Parameter limit: About how many are looked at, as the store's lock is held meanwhile; the others are counted.
+    /// - Parameter limit: About how many are looked at, as the store's lock is held meanwhile; the
+    ///   others are counted.
     /// - Returns: The subscribers now.
     package func subscribers(limit: Int) -> LiveSubscribers {
         store.engine.withLockAnywhere { locked in

@@ -6,8 +6,8 @@ internal import DequeModule
 internal import Dispatch
 #endif
 
-/// The calls that wait for one actor, for all subscribers of a store that are bound to it: the shell
-/// around `ActorCallQueue`.
+/// The calls that wait for one actor, for all subscribers of a store that are bound to it: the
+/// shell around `ActorCallQueue`.
 ///
 /// They are made in the order in which they were posted: at once when the delivering thread already
 /// runs on the actor, else by a hop, of which there is never more than one on its way.
@@ -17,8 +17,8 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     private let isMain: Bool
     private let lock = Lock()
     @exclusivity(unchecked) private var calls = ActorCallQueue<ActorCall>()
-    /// What a delivery on the actor calls there itself; belongs to the turn that it has begun, and so to the
-    /// actor.
+    /// What a delivery on the actor calls there itself; belongs to the turn that it has begun, and
+    /// so to the actor.
     @exclusivity(unchecked) private var directCalls = UniqueDeque<DirectCall>()
 
     init(_ actor: any Actor) {
@@ -35,8 +35,8 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     /// How many calls wait.
     var count: Int { lock.withLock { calls.count } }
 
-    /// Adds a call, or joins it with the last one of its subscriber when `limit` calls wait; true when this made
-    /// the mailbox busy.
+    /// Adds a call, or joins it with the last one of its subscriber when `limit` calls wait; true
+    /// when this made the mailbox busy.
     ///
     /// `replaced` gets what is to be released outside the locks.
     func post(_ call: ActorCall, limit: Int, replacing replaced: inout ActorCall?) -> Bool {
@@ -47,8 +47,8 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
         }
     }
 
-    /// Sees to it that the posted calls are made; `here` is the actor that the thread runs on as far
-    /// as the compiler knows.
+    /// Sees to it that the posted calls are made; `here` is the actor that the thread runs on as
+    /// far as the compiler knows.
     package func flush(_ host: any SubscriberHost, from here: (any Actor)?) {
         guard let actor else { return abandon(host) }
         if isCurrent(here) {
@@ -88,7 +88,8 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
         }
     }
 
-    /// Drops the calls of an actor that is gone, and with it the subscribers that would have been called.
+    /// Drops the calls of an actor that is gone, and with it the subscribers that would have been
+    /// called.
     private func abandon(_ host: any SubscriberHost) {
         // Released after the lock, as their values may call back into the store when they go.
         let abandoned = lock.withLock { calls.takeContents() }
@@ -97,8 +98,8 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
 
     // MARK: Calling directly
 
-    /// Begins a turn for a delivery on the actor, to be made when others may deliver again; nil elsewhere, and
-    /// inside a turn, else whether the delivery may call directly, as nothing waits.
+    /// Begins a turn for a delivery on the actor, to be made when others may deliver again; nil
+    /// elsewhere, and inside a turn, else whether the delivery may call directly, as nothing waits.
     func beginDirectTurn(from here: (any Actor)?) -> Bool? {
         isCurrent(here) ? lock.withLock { calls.beginDirectTurn() } : nil
     }
@@ -194,8 +195,8 @@ private struct DirectCall: ~Copyable {
 
 /// The mailboxes of the actors that a store calls: a pure machine.
 ///
-/// Mailboxes of actors that are gone are looked for when their number may have doubled, and not
-/// under a lock, where an actor could go that only the looking keeps alive.
+/// Mailboxes of actors that are gone are looked for when their number may have doubled, but not
+/// under a lock, where an actor could be released that only the search keeps alive.
 struct MailboxTable {
     private var mailboxes: [ObjectIdentifier: Mailbox] = [:]
     /// How many there may be before those of actors that are gone are looked for.
@@ -241,7 +242,7 @@ package enum MainQueue {
         return key
     }()
 
-    /// Whether it does; also false where there is no such queue.
+    /// Whether it does; also false if there is no such queue.
     package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
     #else
     package static var isCurrent: Bool { false }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A token for being notified of changes: cancel it, or release it, and the calls end.
+/// A token for being notified of changes; cancelling or releasing it ends the calls.
 ///
-/// After a cancellation on the thread that is delivering, or on the subscriber's actor, no
-/// further call follows. From elsewhere, at most the one call that is already under way goes on;
-/// ``cancelAndWait()`` waits for its end.
+/// After a cancellation on the delivering thread, or on the subscriber's actor, no further call
+/// follows. From elsewhere, at most the one call already under way continues; ``cancelAndWait()``
+/// waits for its end.
 ///
-/// A token keeps neither its store alive nor, once cancelled, the closure that was to be called.
+/// A token does not keep its store alive or, once cancelled, the closure to be called.
 public final class Subscription: Sendable {
     package let listener: Listener
 
@@ -24,18 +24,18 @@ public final class Subscription: Sendable {
         listener.cancel()
     }
 
-    /// Ends the calls; cancelling twice does nothing.
+    /// Ends the calls; cancelling again does nothing.
     ///
-    /// From any thread, even from inside the call.
+    /// Call it from any thread, even from inside the subscriber's call.
     ///
     /// - Complexity: O(1) on average.
     public func cancel() {
         listener.cancel()
     }
 
-    /// Ends the calls and returns when none is under way any more.
+    /// Ends the calls and returns when none is under way.
     ///
-    /// Don't await it in something that the subscriber's own call waits for.
+    /// Don't await it in code that the subscriber's own call waits for.
     public func cancelAndWait() async {
         listener.cancel()
         await listener.rest()

@@ -2,12 +2,12 @@
 
 /// The groups of one key of which some are behind.
 ///
-/// Problem: who subscribes while the members of a group wait for commits that will be notified as one has
-/// seen more than they have, so one change cannot be right for all.
+/// Problem: a subscriber that joins while the members of a group wait for commits to be notified as
+/// one has seen more than they have, so one change cannot be right for all.
 ///
-/// Strategy: who comes late begins a group of their own, which has seen what they have. When a delivery settles and
-/// all have caught up, they know the same, and the oldest group takes over the members of the others: they came later,
-/// and so stand behind its own.
+/// Strategy: such a late subscriber begins a group of its own, for what it has seen. When a
+/// delivery settles and all have caught up, they know the same, and the oldest group takes over the
+/// members of the others, which came later and so follow its own.
 final class Succession {
     /// From the oldest on; the newest is joined.
     var groups: [SubscriberGroup]
@@ -22,7 +22,7 @@ final class Succession {
         late.succession = self
     }
 
-    /// Takes a group out; the one that is joined from here on.
+    /// Takes a group out; returns the one that is joined from here on.
     func remove(_ group: SubscriberGroup) -> SubscriberGroup? {
         groups.removeAll { $0 === group }
         group.succession = nil

@@ -8,9 +8,10 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
     @exclusivity(unchecked) private var waiting = Deque<Captured>()
     /// What is being delivered.
     @exclusivity(unchecked) private var taken: Captured?
-    /// To which members; nil where these are looked up when there is something to notify.
+    /// To which members; nil if these are looked up when there is something to notify.
     @exclusivity(unchecked) private var notification: [Subscriber?]?
-    /// The value that the members know; nil while a change is notified, and once the last of them left.
+    /// The value that the members know; nil while a change is notified, and once the last of them
+    /// left.
     @exclusivity(unchecked) private var last: Captured?
     /// What the delivery that is under way notifies of.
     @exclusivity(unchecked) private var change: Borrowed<Change>?
@@ -89,7 +90,7 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
     @inline(__always)
     private func advance(_ getter: AnyGetter, in root: RootCopy?) -> Bool {
         guard let last = last.take() else { return false }
-        // First, as a later state may change what a value that is gone was.
+        // First, as a later state may change the last value of something that is gone.
         let old = getter.value(of: consume last)
         // Where there is no value, nothing is notified.
         guard let new = takeValue(getter, in: root) else {
@@ -98,9 +99,10 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
             return false
         }
         if isRepeat(from: old, to: new) {
-            // What is not notified does not count: the next change begins at what was delivered last. An equal
-            // value is as good, and a new table is compared with a near one faster; but values that a
-            // closure of the subscriber considers the same may drift away step by step.
+            // What is not notified does not count: the next change begins at what was delivered
+            // last. An equal value is as good, and a new table is compared with a near one faster;
+            // but values that a closure of the subscriber considers the same may drift away step by
+            // step.
             if key == nil {
                 self.last = .value(consume old)
                 recycle(consume new)
@@ -142,8 +144,8 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         }
     }
 
-    /// Those who were there when the value was captured, or when it was found to be another one: who
-    /// came between knows it, as the order says.
+    /// The members present when the value was captured, or when it was found to differ; a member
+    /// that came in between knows it, as its order shows.
     private func takeNotification(of storage: LockedStorage) -> [Subscriber?] {
         if let notification = notification.take() { return notification }
         return storage.withLock { _ in members.slots }

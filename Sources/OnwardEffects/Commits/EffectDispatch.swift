@@ -2,11 +2,11 @@
 
 internal import OnwardCore
 
-/// Dispatches the action of an effect that is only a dispatch, in the turn of a deliverer or in that of a job.
+/// Dispatches the action of an effect that only dispatches, in the turn of a deliverer or of a job.
 ///
-/// Gets the owner of the job, or nil in a turn of the deliverer, which has checked that it may dispatch; the
-/// instance that the effect belongs to; and the actor that the deliverer runs on. Not as one value, which would
-/// have to be made, and would count three references.
+/// Receives the owner of the job (nil in a turn of the deliverer, which has checked that it may
+/// dispatch), the instance that the effect belongs to, and the actor that the deliverer runs on.
+/// They aren't combined into one value, because making it would retain three references.
 typealias EffectSender = @Sendable (Engine, EffectOwner?, Address, (any Actor)?) -> Void
 
 extension Engine {
@@ -22,12 +22,12 @@ extension Engine {
     }
 }
 
-/// A dispatch that is due when its delivery has been notified, and those after it.
-// `next` is the deliverer's, hence `@unchecked`.
+/// A dispatch that is due once its delivery has been notified, and the dispatches after it.
+// `next` belongs to the deliverer, hence `@unchecked`.
 final class EffectDispatch: DeliveryPart, @unchecked Sendable {
     private let engine: Engine
-    /// Held until the dispatch was made; nil for an instance that lives as long as its store, as nothing ends
-    /// the right to dispatch for it.
+    /// Held until the dispatch has been made; nil for an instance that lives as long as its store,
+    /// because nothing ends its right to dispatch.
     private let owner: EffectOwner?
     /// The instance that the effect belongs to.
     private let address: Address
@@ -49,7 +49,7 @@ final class EffectDispatch: DeliveryPart, @unchecked Sendable {
 
     func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
         make(of: context, on: here)
-        // One after the other, or the end of a long list would end within the end of the one before it.
+        // Released one after another; otherwise a long list would be deinitialized recursively.
         var rest = next.take()
         while let dispatch = rest {
             dispatch.make(of: context, on: here)
@@ -62,7 +62,7 @@ final class EffectDispatch: DeliveryPart, @unchecked Sendable {
         owner?.release()
     }
 
-    /// Dispatches in their order, mostly none, or one.
+    /// Dispatches in order; usually none or one.
     struct List {
         private(set) var first: EffectDispatch?
         private var last: EffectDispatch?

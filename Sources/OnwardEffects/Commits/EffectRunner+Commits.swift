@@ -48,9 +48,9 @@ extension EffectRunner: RespondingParticipant {
         return dispatches.first
     }
 
-    /// Has the answers to an action called, each for the instances that were noted.
+    /// Calls the answers to an action, each for the instances that were noted.
     ///
-    /// What is returned is to be dispatched when the commit has been notified.
+    /// The result is to be dispatched once the commit has been notified.
     func answer(
         _ answered: EffectTrigger.Answered, _ context: DeliveryContext, in engine: Engine
     ) -> EffectDispatch? {
@@ -86,7 +86,7 @@ extension EffectRunner: RespondingParticipant {
         return dispatches.first
     }
 
-    /// Has the answers to an action called whose instances live as long as the store.
+    /// Calls the answers to an action whose instances live as long as the store.
     @inline(__always)
     private func answer(
         _ dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
@@ -99,14 +99,14 @@ extension EffectRunner: RespondingParticipant {
         }
     }
 
-    /// Has an answer called whose instance lives as long as the store.
+    /// Calls an answer whose instance lives as long as the store.
     @inline(__always)
     private func react(
         _ responder: Responder, to dispatch: borrowing Dispatch, _ context: DeliveryContext,
         in engine: Engine, _ dispatches: inout EffectDispatch.List
     ) {
-        // Nothing else registers responders, and one without a lifetime is such a reaction. The responder keeps
-        // it.
+        // Nothing else registers responders, and one without a lifetime has such a reaction, which
+        // it keeps.
         Unmanaged.passUnretained(unsafeDowncast(responder.target, to: StoreLifetimeReaction.self))
             ._withUnsafeGuaranteedRef { reaction in
                 let effect = reaction.effect(
@@ -116,14 +116,14 @@ extension EffectRunner: RespondingParticipant {
             }
     }
 
-    /// Begins what an answer consists of whose instance lives as long as the store.
+    /// Begins the effect of an answer whose instance lives as long as the store.
     @inline(never)
     private func begin(
         _ effect: Effect, of reaction: StoreLifetimeReaction, _ responder: Responder,
         _ dispatch: borrowing Dispatch, _ context: DeliveryContext, _ engine: Engine,
         _ dispatches: inout EffectDispatch.List
     ) {
-        // Needs no owner, which has nothing to say about an instance that does not go away.
+        // Needs no owner: there is nothing to check for an instance that never goes away.
         if case .dispatch(let send) = effect.work, effect.isBare, engine.isShort(context),
             reaction.putOwnerAside()
         {
@@ -136,7 +136,7 @@ extension EffectRunner: RespondingParticipant {
         owner.release()
     }
 
-    /// Has an answer called for an instance that may go away, or with its state.
+    /// Calls an answer for an instance that may go away, or with the instance's state.
     private func react(
         _ responder: Responder, to dispatch: borrowing Dispatch, _ context: DeliveryContext,
         at instance: EffectTrigger.Instance, in engine: Engine,

@@ -7,7 +7,7 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is
     /// An instance as it was in the commit.
     struct Instance: Sendable {
         let address: Address
-        /// Nil where the instance lives as long as its store.
+        /// Nil if the instance lives as long as its store.
         let lifetime: InstanceLifetime?
         /// Its state, for answers that take it.
         var state: StateCopy?
@@ -19,8 +19,8 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is
         let action: any Action
         /// The address it was sent to.
         let address: Address
-        /// For each answer the instances that it was meant for; empty where all of these live as long as
-        /// their store, so that the address identifies them.
+        /// For each answer, the instances that it was meant for; empty if all of them live as long
+        /// as their store, so that the address identifies them.
         let instances: [[Instance]]
     }
 
@@ -30,9 +30,9 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is
     private let orphans: [InstanceLifetime]
     /// What answers the action with effects; nil for nothing.
     private let answered: Answered?
-    /// How the commit gate stands from here on; nil when it stands as before.
+    /// The state of the commit gate from here on; nil if it is unchanged.
     private let commitGate: CommitGateState?
-    /// What is to be dispatched when the commit has been notified.
+    /// What is to be dispatched once the commit has been notified.
     private var dispatch: EffectDispatch?
 
     init(

@@ -6,7 +6,7 @@ internal import OnwardCore
 public struct Backoff: Sendable, Hashable {
     /// The wait before the second attempt.
     let first: Duration
-    /// What each further wait is multiplied by.
+    /// The factor by which each further wait grows.
     let factor: Double
     /// The longest wait.
     let longest: Duration
@@ -24,12 +24,12 @@ public struct Backoff: Sendable, Hashable {
         Backoff(first: first, factor: factor, longest: longest, jitter: jitter)
     }
 
-    /// Waits that are always of the same length.
+    /// Waits that always have the same length.
     public static func constant(_ duration: Duration) -> Backoff {
         Backoff(first: duration, factor: 1, longest: duration, jitter: 0)
     }
 
-    /// The wait after an attempt failed, the first being 1.
+    /// The wait after a failed attempt; the first attempt is 1.
     package func delay(after attempt: Int, using random: inout some RandomNumberGenerator)
         -> Duration
     {

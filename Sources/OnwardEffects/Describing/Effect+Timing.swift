@@ -2,60 +2,62 @@
 
 internal import OnwardCore
 
-// A modifier is put around what stands before it, so their order counts:
-// `.debounce(for: d).retry(attempts: n)` waits before each attempt, `.retry(attempts: n).debounce(for: d)` before
-// the first.
+// A modifier wraps everything before it, so the order of modifiers matters:
+// `.debounce(for: d).retry(attempts: n)` waits before each attempt,
+// `.retry(attempts: n).debounce(for: d)` before the first.
 
 extension Effect {
-    /// Starts only when no further effect of the same name came for a duration; earlier ones that wait
-    /// are dropped.
+    /// Delays the effect until a duration has passed without another effect of the same name;
+    /// earlier effects that are still waiting are dropped.
     ///
-    /// An effect that already runs continues, unless the policy of the new one is `.latest`: then it is cancelled at
-    /// once, as its answer is out of date before the pause is over. On the store's clock.
+    /// An effect that is already running continues, unless the new one has the policy `.latest`:
+    /// then it is cancelled at once, because its answer is out of date even before the pause is
+    /// over. The duration is measured on the store's clock.
     ///
-    /// The name is the id of the effect. Without one, all effects that are made by the same part of a feature, for
-    /// the same instance, and have as many debounces and throttles inside this one, count as the same: where a part
-    /// makes several that should not meet, give them ids. It stands around the modifiers that are written before
-    /// it: a further debounce or throttle comes into play before this one.
+    /// The name is the effect's id. Without an id, all effects that the same part of a feature
+    /// makes for the same instance, with the same number of debounces and throttles inside this
+    /// one, share a name. If a part makes several effects that should not affect each other, give
+    /// them ids. This modifier wraps those written before it; a further debounce or throttle takes
+    /// effect before this one.
     public func debounce(for duration: Duration) -> Effect { gated(.debounce(duration)) }
 
     /// Starts at most one effect of the same name per duration.
     ///
-    /// On the store's clock. Which effects have the same name, and how it stands to other modifiers, is as for
+    /// The duration is measured on the store's clock. Names and the order of modifiers work as for
     /// ``debounce(for:)``.
     ///
     /// - Parameters:
-    ///   - duration: The least time between two starts.
-    ///   - edge: Which of the effects that come within it start.
+    ///   - duration: The minimum time between two starts.
+    ///   - edge: Which of the effects that arrive within the duration start.
     /// - Returns: The throttled effect.
     public func throttle(for duration: Duration, _ edge: ThrottleEdge = .leading) -> Effect {
         gated(.throttle(duration, edge))
     }
 
-    /// Cancels the work when it takes longer than a duration of the store's clock, and makes it throw
+    /// Cancels the work if it takes longer than a duration on the store's clock, and makes it throw
     /// ``EffectTimeout``.
     ///
-    /// Work that ignores its cancellation ends when it ends; it can no longer dispatch. In a `merge`,
-    /// each of the effects has the whole duration.
+    /// Work that ignores its cancellation continues to its end, but can no longer dispatch. In a
+    /// `merge`, each effect gets the whole duration.
     public func timeout(after duration: Duration) -> Effect {
         wrapped { .timeout(duration, $0) }
     }
 
-    /// Does the work again when it throws, after a pause on the store's clock.
+    /// Retries the work when it throws, after a pause on the store's clock.
     ///
-    /// Jitter comes from the store's random source. What the last attempt throws is the error of the
-    /// effect, and goes to its handler; earlier errors are not reported, and the handler is not
-    /// called for them. A cancelled effect is not tried again.
+    /// Jitter comes from the store's random source. The error that the last attempt throws is the
+    /// effect's error and goes to its handler; earlier errors are not reported, and the handler is
+    /// not called for them. A cancelled effect is not retried.
     ///
-    /// In a `merge`, each of the effects is tried again by itself, so that those that succeeded are
-    /// not repeated. A sequence begins again with its first step, except for a `merge` among its
-    /// steps; a step that has a handler has dealt with its error, and the sequence continues.
+    /// In a `merge`, each effect is retried on its own, so effects that succeeded are not repeated.
+    /// A sequence starts over from its first step, except for a `merge` among its steps. A step
+    /// with a handler has dealt with its error, so the sequence continues.
     ///
     /// - Parameters:
-    ///   - attempts: How often to try altogether.
+    ///   - attempts: The total number of attempts.
     ///   - backoff: How long to wait between two attempts.
-    ///   - isWorthwhile: Whether to try again after an error; otherwise that is the error of the effect.
-    /// - Returns: The effect with its further attempts.
+    ///   - isWorthwhile: Whether to retry after an error; if not, it is the effect's error.
+    /// - Returns: The effect with retries.
     public func retry(
         attempts: Int, _ backoff: Backoff = .exponential(),
         when isWorthwhile: @escaping @Sendable (any Error) -> Bool = { _ in true }
@@ -68,12 +70,12 @@ extension Effect {
         wrapped { work in .retry(terms, work.changingMerges { $0.retry(terms) }) }
     }
 
-    /// Does the work at once and then at each interval of the store's clock, until it is cancelled or
-    /// throws.
+    /// Runs the work at once and then at each interval of the store's clock, until it is cancelled
+    /// or throws.
     ///
-    /// Work that takes longer than an interval misses some; it never overlaps with itself. An interval
-    /// that is not above zero counts as a nanosecond: the work begins again when it has ended. In a
-    /// `merge`, each of the effects is repeated by itself.
+    /// Work that takes longer than an interval misses some intervals; it never overlaps with
+    /// itself. An interval of zero or less counts as a nanosecond, so the work starts again as soon
+    /// as it has ended. In a `merge`, each effect is repeated on its own.
     public func repeated(every interval: Duration) -> Effect {
         wrapped { .repeating(every: max(interval, .nanoseconds(1)), $0) }
     }
@@ -91,7 +93,7 @@ extension Effect {
         var effect = self
         switch work {
         case .none: break
-        // The effects of a merge report their errors themselves, and each is wrapped for that.
+        // The effects of a merge report their own errors, so each one is wrapped.
         case .merge(let effects): effect.work = .merge(effects.map { $0.wrapped(wrap) })
         default: effect.work = wrap(work)
         }
@@ -100,7 +102,7 @@ extension Effect {
 }
 
 extension EffectWork {
-    /// The same with other merges among the steps of its sequences.
+    /// The same work with the merges among the steps of its sequences changed.
     fileprivate func changingMerges(_ change: (Effect) -> Effect) -> EffectWork {
         switch self {
         case .sequence(let steps):
@@ -121,7 +123,7 @@ extension EffectWork {
     }
 }
 
-/// How often, when and after which errors work is done again.
+/// How often, when and after which errors work is retried.
 struct RetryTerms: Sendable {
     let attempts: Int
     let backoff: Backoff

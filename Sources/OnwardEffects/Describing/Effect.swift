@@ -2,7 +2,7 @@
 
 public import OnwardCore
 
-/// Work with the outside world, as a value: what ``OnAction`` answers an action with.
+/// A description of work with the outside world, with which ``OnAction`` answers an action.
 ///
 /// ```swift
 /// OnAction { (action: SearchAction, context) -> Effect in
@@ -20,12 +20,13 @@ public import OnwardCore
 /// }
 /// ```
 ///
-/// The store runs effects in tasks that it owns. They report back with actions. When the store ends,
-/// or the row or the optional slice that an effect belongs to goes away, the effect is cancelled.
+/// The store runs effects in tasks that it owns, and they report back with actions. An effect is
+/// cancelled when the store ends, or when the row or optional slice that it belongs to goes away.
 public struct Effect: Sendable {
     var work: EffectWork
     var origin: Origin
-    /// Nil for an effect that is only its work, as most are; effects are passed on often.
+    /// Nil for an effect that is only its work, as most are, because effects are passed around
+    /// often.
     private var box: EffectTerms.Box?
 
     init(_ work: EffectWork, _ origin: Origin = Origin(file: "", line: 0)) {
@@ -38,38 +39,38 @@ public struct Effect: Sendable {
         self.terms = terms
     }
 
-    /// What the effect is besides its work.
+    /// The effect's terms, besides its work.
     var terms: EffectTerms {
         get { box?.terms ?? EffectTerms() }
         set { box = newValue.isBare ? nil : EffectTerms.Box(terms: newValue) }
     }
 
-    /// Nothing to do.
+    /// An effect that does nothing.
     public static var none: Effect {
-        // Computed: a stored one is asked whether it was made already, and copied.
+        // Computed, because a stored one has to be checked for initialization, and copied.
         Effect(.none)
     }
 
-    /// Asynchronous work.
+    /// Performs asynchronous work.
     ///
-    /// It runs in a task of its own, on no actor; it captures the context to report back with.
+    /// The work runs in its own task, on no actor, and captures the context to report back.
     ///
     /// - Parameters:
-    ///   - id: Its name, for the policy and for ``cancel(id:file:line:)``: any `Hashable` value. Without one, all
-    ///     effects of the same part that have none, for the same instance, count as one name.
-    ///   - policy: What happens when one of the same name runs already.
+    ///   - id: Its name, for the policy and for ``cancel(id:file:line:)``: any `Hashable` value.
+    ///     All effects without an id that the same part makes for the same instance share one name.
+    ///   - policy: What happens if one of the same name is already running.
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    ///   - body: The work. It is cancelled as tasks are: by an error of what it awaits.
-    ///   - handler: Gets what `body` throws, except when the effect was cancelled; with
-    ///     ``retry(attempts:_:when:)``, what the last attempt throws, once. Without a handler
-    ///     ``StoreOptions/effectError`` gets it.
+    ///   - body: The work. It is cancelled like any task, by an error from what it awaits.
+    ///   - handler: Receives the error that `body` throws, unless the effect was cancelled; with
+    ///     ``retry(attempts:_:when:)``, the error of the last attempt, once. Without a handler,
+    ///     ``StoreOptions/effectError`` receives it.
     ///   - cancellation: Called when the effect was cancelled, even before it began, or was dropped
-    ///     by its policy, a debounce or a throttle: the place to take back a change that was shown
-    ///     before it was confirmed. It runs when `body` has ended, as an effect of its own without
-    ///     id, and may dispatch; what `body` did outside until then is done. Not called when nothing
-    ///     is left that could answer: the store ends, the instance is gone, or a ``While`` no longer
-    ///     keeps the effect.
+    ///     by its policy, a debounce or a throttle. Use it to revert a change that was shown before
+    ///     it was confirmed. It runs after `body` has ended, as a separate effect without an id,
+    ///     and may dispatch; anything that `body` did outside by then stays done. It isn't called
+    ///     if nothing is left to answer: the store ends, the instance is gone, or a ``While`` no
+    ///     longer keeps the effect.
     /// - Returns: The effect.
     public static func run(
         id: (any Hashable & Sendable)? = nil, _ policy: EffectPolicy = .concurrent,
@@ -87,7 +88,7 @@ public struct Effect: Sendable {
         return effect
     }
 
-    /// An action for the instance that the effect belongs to.
+    /// Dispatches an action to the instance that the effect belongs to.
     public static func dispatch(
         _ action: some Action, file: String = #fileID, line: Int = #line
     ) -> Effect {
@@ -98,7 +99,8 @@ public struct Effect: Sendable {
             }, origin)
     }
 
-    /// An action for an instance, from the root of the store; ``Address/root`` means every feature.
+    /// Dispatches an action to an address from the store's root; ``Address/root`` means every
+    /// feature.
     public static func dispatch(
         _ action: some Action, to address: Address, file: String = #fileID, line: Int = #line
     ) -> Effect {
@@ -109,8 +111,8 @@ public struct Effect: Sendable {
             }, origin)
     }
 
-    /// An action for the parent of the instance that the effect belongs to: the feature that scopes
-    /// it, and neither the instance itself nor its siblings.
+    /// Dispatches an action to the parent of the instance that the effect belongs to: the feature
+    /// that scopes it, but neither the instance itself nor its siblings.
     public static func dispatch(
         _ action: some Action, to relative: RelativeAddress, file: String = #fileID,
         line: Int = #line
@@ -123,7 +125,7 @@ public struct Effect: Sendable {
             }, origin)
     }
 
-    /// Dismisses the presented feature that the effect belongs to, or is inside of; see ``Present``.
+    /// Dismisses the presented feature that the effect belongs to or is nested in; see ``Present``.
     public static func dismiss(file: String = #fileID, line: Int = #line) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
@@ -135,21 +137,22 @@ public struct Effect: Sendable {
             }, origin)
     }
 
-    /// An action for each element of a sequence, until that ends.
+    /// Dispatches an action for each element of a sequence, until the sequence ends.
     ///
-    /// The next element is asked for when the dispatch of the last one has returned: the store never
-    /// holds more than one, and what comes meanwhile is kept, or dropped, as the sequence does.
+    /// The next element is requested once the dispatch for the last one has returned, so the store
+    /// never holds more than one; the sequence decides whether elements that arrive meanwhile are
+    /// kept.
     ///
     /// - Parameters:
-    ///   - sequence: What to listen to.
+    ///   - sequence: The sequence to listen to.
     ///   - id: Its name, for the policy and for ``cancel(id:file:line:)``.
-    ///   - policy: What happens when one of the same name runs already.
+    ///   - policy: What happens if one of the same name is already running.
     ///   - file: The source file, for entries and reports.
     ///   - line: The source line, for entries and reports.
     ///   - action: The action for an element, dispatched to the instance that the effect belongs
     ///     to; nil for none.
-    ///   - handler: Gets what the sequence throws; with ``retry(attempts:_:when:)``, what it throws in the
-    ///     last attempt.
+    ///   - handler: Receives the error that the sequence throws; with ``retry(attempts:_:when:)``,
+    ///     the error of the last attempt.
     /// - Returns: The effect.
     public static func stream<S: AsyncSequence & Sendable, A: Action>(
         _ sequence: S, id: (any Hashable & Sendable)? = nil, _ policy: EffectPolicy = .concurrent,
@@ -171,25 +174,25 @@ public struct Effect: Sendable {
             EffectTerms(id: id.map { EffectID($0) }, policy: policy, handler: handler))
     }
 
-    /// Several effects at the same time, each with its own errors.
+    /// Runs several effects at the same time, each with its own errors.
     ///
-    /// A timeout, a retry or a repetition that is given to all of them is that of each by itself.
+    /// A timeout, a retry or a repetition of the merge applies to each effect on its own.
     public static func merge(
         _ effects: [Effect], file: String = #fileID, line: Int = #line
     ) -> Effect {
         Effect(.merge(effects), Origin(file: file, line: line))
     }
 
-    /// Several effects at the same time, each with its own errors.
+    /// Runs several effects at the same time, each with its own errors.
     ///
-    /// A timeout, a retry or a repetition that is given to all of them is that of each by itself.
+    /// A timeout, a retry or a repetition of the merge applies to each effect on its own.
     public static func merge(
         _ effects: Effect..., file: String = #fileID, line: Int = #line
     ) -> Effect {
         merge(effects, file: file, line: line)
     }
 
-    /// Several effects one after the other.
+    /// Runs several effects one after another.
     ///
     /// An effect that fails without a handler of its own, is cancelled, or is dropped by its policy
     /// ends the sequence.
@@ -199,7 +202,7 @@ public struct Effect: Sendable {
         Effect(.sequence(effects), Origin(file: file, line: line))
     }
 
-    /// Several effects one after the other.
+    /// Runs several effects one after another.
     ///
     /// An effect that fails without a handler of its own, is cancelled, or is dropped by its policy
     /// ends the sequence.
@@ -209,7 +212,7 @@ public struct Effect: Sendable {
         sequence(effects, file: file, line: line)
     }
 
-    /// Cancels the effects of a name that belong to the same instance, including those that wait.
+    /// Cancels the effects with a name that belong to the same instance, including waiting ones.
     public static func cancel(
         id: any Hashable & Sendable, file: String = #fileID, line: Int = #line
     ) -> Effect {
@@ -222,7 +225,7 @@ public struct Effect: Sendable {
     /// Whether the effect is only its work.
     var isBare: Bool { box == nil }
 
-    /// How it meets others, nil if it does not; and its work inside the gates that stand around all else.
+    /// How the effect affects others (nil if it doesn't), and its work inside the outermost gates.
     func place(in owner: EffectOwner) -> (EffectPlace?, EffectWork) {
         guard let terms = box?.terms else { return (nil, work) }
         let isNamed = terms.id != nil || terms.policy != .concurrent
@@ -240,7 +243,7 @@ public struct Effect: Sendable {
         return (place, work)
     }
 
-    /// How many debounces and throttles stand around one another in it, at most.
+    /// The greatest number of debounces and throttles nested in it.
     var gateCount: Int { max(box?.terms.gateCount ?? 0, work.gateCount) }
 
     /// Whether there is nothing to do.
@@ -259,7 +262,7 @@ enum EffectWork: Sendable {
     case dispatch(EffectSender)
     case merge([Effect])
     case sequence([Effect])
-    /// Indirect, as an id of any type would make each effect a value that is copied by its witnesses.
+    /// Indirect, because an id of any type would make effects values that are copied by witnesses.
     indirect case cancel(EffectID)
     indirect case gate(EffectGate, EffectWork)
     indirect case timeout(Duration, EffectWork)
@@ -268,7 +271,7 @@ enum EffectWork: Sendable {
 }
 
 extension EffectWork {
-    /// How many gates stand around one another in it, at most.
+    /// The greatest number of gates nested in it.
     fileprivate var gateCount: Int {
         switch self {
         case .gate(let gate, _): gate.level + 1

@@ -2,10 +2,10 @@
 
 public import OnwardCore
 
-/// What an effect can ask of its store, and report to it.
+/// What an effect uses to read from its store and to report back to it.
 ///
-/// Effects run outside the lock, in tasks of their own; everything here may be used from any thread.
-/// A context keeps neither its store alive nor its effect running.
+/// Effects run outside the lock, in their own tasks; everything here may be used from any thread. A
+/// context keeps neither its store alive nor its effect running.
 public struct EffectContext<State: Sendable>: Sendable {
     var owner: EffectOwner
     private let read: @Sendable (EffectOwner) -> State
@@ -15,11 +15,12 @@ public struct EffectContext<State: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The state of the feature that lists the effect, as it is now; when its optional slice or row is
-    /// gone, the last one that the effect has seen.
+    /// The current state of the feature that lists the effect; once its optional slice or row is
+    /// gone, the last state that the effect has seen.
     ///
-    /// Later actions may have changed it since the one that started the effect. To work with the state that this
-    /// action left, have ``OnAction`` pass it to its closure and capture what is needed.
+    /// Later actions may have changed the state since the effect was started. To work with the
+    /// state right after the starting action, let ``OnAction`` pass it to its closure and capture
+    /// what you need.
     ///
     /// - Complexity: O(size of the state's struct), without copying what it refers to.
     public var current: State { read(owner) }
@@ -30,10 +31,10 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// The store's clock.
     public var clock: any Clock<Duration> { owner.engine.options.clock }
 
-    /// The moment by the store's wall clock, `StoreOptions.wallClock`: what goes into actions and the state, such as
-    /// when a countdown ends.
+    /// The current time of the store's wall clock, `StoreOptions.wallClock`, for use in actions and
+    /// state, such as for the end of a countdown.
     ///
-    /// In a `TestStore` it goes with the test's clock.
+    /// In a `TestStore`, it follows the test's clock.
     public var now: Timestamp { owner.engine.options.wallClock() }
 
     /// Random numbers for this effect, always the same for the same seed of the store, entry and
@@ -45,9 +46,9 @@ public struct EffectContext<State: Sendable>: Sendable {
 
     /// Dispatches an action to the instance that the effect belongs to.
     ///
-    /// Works like the dispatch of a store; the entry's parent is the entry that started the effect.
-    /// Refused as ``Refusal/expired`` once the effect was cancelled or has ended, its instance
-    /// is gone, or the current task is cancelled: late answers change nothing.
+    /// Works like a store's dispatch; the entry's parent is the entry that started the effect. The
+    /// action is refused as ``Refusal/expired`` once the effect was cancelled or has ended, its
+    /// instance is gone, or the current task is cancelled, so late answers change nothing.
     ///
     /// - Parameters:
     ///   - action: What happened.
@@ -69,8 +70,8 @@ public struct EffectContext<State: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - address: The instance that is meant, from the root of the store; ``Address/root`` for every feature
-    ///     that handles it, siblings of the same feature included.
+    ///   - address: The receiving instance, from the root of the store; ``Address/root`` for every
+    ///     feature that handles the action, including siblings of the same feature.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
@@ -85,7 +86,8 @@ public struct EffectContext<State: Sendable>: Sendable {
         }
     }
 
-    /// Dispatches an action to an instance inside the one that the effect belongs to: a row, or the feature of a slice.
+    /// Dispatches an action to an instance inside the one that the effect belongs to: a row, or the
+    /// feature of a slice.
     ///
     /// Otherwise works like the dispatch to an address.
     ///
@@ -106,8 +108,8 @@ public struct EffectContext<State: Sendable>: Sendable {
             isolation: isolation)
     }
 
-    /// Dispatches an action to the parent of the instance that the effect belongs to: the feature that
-    /// scopes it, and neither the instance itself nor its siblings.
+    /// Dispatches an action to the parent of the instance that the effect belongs to: the feature
+    /// that scopes it, but neither the instance itself nor its siblings.
     ///
     /// Otherwise works like the dispatch to an address.
     ///
@@ -129,12 +131,12 @@ public struct EffectContext<State: Sendable>: Sendable {
 }
 
 extension EffectContext {
-    /// Dismisses the presented feature that the effect belongs to, or is inside of: the property that holds it becomes
-    /// nil; see ``Present``.
+    /// Dismisses the presented feature that the effect belongs to or is nested in, by setting the
+    /// property that holds it to nil; see ``Present``.
     ///
-    /// The effect ends with it.
+    /// The effect ends with the feature.
     ///
-    /// - Returns: What became of it; ``Refusal/absent`` when it is gone already.
+    /// - Returns: What became of the action; ``Refusal/absent`` if the feature is already gone.
     @discardableResult
     public func dismiss(
         file: String = #fileID, line: Int = #line, isolation: (any Actor)? = #isolation
@@ -144,10 +146,10 @@ extension EffectContext {
             file: file, line: line, isolation: isolation)
     }
 
-    /// Has `body` called when the store ends, after its effects have; a later call for the same owner
-    /// replaces the first.
+    /// Calls `body` when the store ends, after its effects have ended; a later call for the same
+    /// owner replaces the first.
     ///
-    /// - Returns: false, and `body` is not called, when the store has ended already.
+    /// - Returns: False, without calling `body`, if the store has already ended.
     @discardableResult
     package func atEnd(of owner: AnyObject, _ body: @escaping @Sendable () -> Void) -> Bool {
         self.owner.engine.atEnd(of: owner, body)

@@ -2,16 +2,16 @@
 
 internal import OnwardCore
 
-/// An error that an effect threw and for which it had no handler.
+/// An error that an effect threw without having a handler for it.
 public struct EffectFailure: Sendable, CustomStringConvertible {
-    /// What was thrown.
+    /// The error that was thrown.
     public let error: any Error
-    /// The effect.
+    /// The effect that threw the error.
     public let effect: RunningEffect
     /// Whether the effect had been cancelled before it threw.
     ///
-    /// Such an error is usually the echo of the cancellation: many libraries answer it with an
-    /// error of their own instead of `CancellationError`, which is never reported.
+    /// Such an error usually just reflects the cancellation: many libraries respond to it with
+    /// their own error instead of `CancellationError`, which is never reported.
     public let isAfterCancellation: Bool
 
     /// A sentence with the effect, what started it, and the error.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The name of an effect: what ``EffectPolicy`` compares, and what effects are cancelled by.
+/// The name of an effect, which ``EffectPolicy`` compares and by which effects are cancelled.
 ///
-/// Any `Hashable` value. Two names are the same when they are of one type and equal.
+/// Any `Hashable` value. Two names are the same if they have the same type and are equal.
 package struct EffectID: Sendable, Hashable, CustomStringConvertible {
     let value: any Hashable & Sendable
 
@@ -12,7 +12,7 @@ package struct EffectID: Sendable, Hashable, CustomStringConvertible {
     /// The name as text, for reports.
     package var description: String { String(describing: value) }
 
-    /// Whether two names are of one type and equal.
+    /// Whether two names have the same type and are equal.
     package static func == (left: EffectID, right: EffectID) -> Bool {
         AnyHashable(left.value) == AnyHashable(right.value)
     }

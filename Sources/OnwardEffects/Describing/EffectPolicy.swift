@@ -2,15 +2,16 @@
 
 internal import OnwardCore
 
-/// What happens when an effect is to start while another one of the same id runs.
+/// What happens when an effect is about to start while another one with the same id is running.
 public enum EffectPolicy: Sendable, Hashable {
     /// Both run.
     case concurrent
-    /// The running one is cancelled, and those that wait are dropped; the new one starts at once. Where a debounce holds
-    /// the new one back, the running one is cancelled when that begins.
+    /// The running effect is cancelled, waiting ones are dropped, and the new one starts at once.
+    ///
+    /// If a debounce delays the new effect, the running one is cancelled when the debounce begins.
     case latest
     /// The new one is dropped.
     case dropping
-    /// The new one waits until those before it have ended.
+    /// The new one waits until all effects before it have ended.
     case queue
 }

@@ -2,7 +2,8 @@
 
 internal import OnwardCore
 
-/// What an effect is besides its work: which effects it affects, what is called at its end.
+/// An effect's properties besides its work: which effects it affects, and what is called at its
+/// end.
 struct EffectTerms: Sendable {
     var id: EffectID?
     var policy = EffectPolicy.concurrent
@@ -10,7 +11,7 @@ struct EffectTerms: Sendable {
     /// Called after it was cancelled.
     var cancellation: (@Sendable () async -> Void)?
 
-    /// How many debounces and throttles stand around its work, around one another.
+    /// How many nested debounces and throttles are around its work.
     var gateCount = 0
 
     /// Whether they say nothing.

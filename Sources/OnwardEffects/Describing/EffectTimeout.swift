@@ -4,6 +4,6 @@
 public struct EffectTimeout: Error, Sendable, Hashable, CustomStringConvertible {
     let limit: Duration
 
-    /// A sentence with the time that the effect had.
+    /// A sentence with the effect's time limit.
     public var description: String { "The effect did not end within \(limit)." }
 }

@@ -17,36 +17,37 @@ extension StoreOptions {
         static var defaultValue: (any TaskExecutor)? { nil }
     }
 
-    /// Called with the errors of effects that have no handler of their own, in the task of the effect that failed.
+    /// Called with the errors of effects without a handler, in the task of the effect that failed.
     ///
-    /// Without it a line is written to standard error, but for what was thrown after a cancellation.
+    /// Without it, a line is written to standard error, except for errors thrown after a
+    /// cancellation.
     public var effectError: (@Sendable (EffectFailure) -> Void)? {
         get { self[ErrorKey.self] }
         set { self[ErrorKey.self] = newValue }
     }
 
-    /// Where effects get random numbers from.
+    /// The source of random numbers for effects.
     public var random: RandomSource {
         get { self[SourcesKey.self].random }
         set { self[SourcesKey.self].random = newValue }
     }
 
-    /// Where effects get ids from.
+    /// The source of ids for effects.
     public var ids: IDSource {
         get { self[SourcesKey.self].ids }
         set { self[SourcesKey.self].ids = newValue }
     }
 
-    /// Where effects and their timers run; nil for the pool that all tasks share.
+    /// The executor of effects and their timers; nil for the pool that all tasks share.
     ///
-    /// Child tasks of an effect run there too. What an effect awaits on the main actor, or on an actor
-    /// with an executor of its own, runs where that actor says.
+    /// Child tasks of an effect run there too. Code that an effect awaits on the main actor, or on
+    /// an actor with its own executor, runs on that actor's executor.
     public var effectExecutor: (any TaskExecutor)? {
         get { self[ExecutorKey.self] }
         set { self[ExecutorKey.self] = newValue }
     }
 
-    /// Options, by default those of a program in use.
+    /// Creates options; the defaults are for use in production.
     public init(
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = Timestamp.now,

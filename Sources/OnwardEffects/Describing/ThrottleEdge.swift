@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// Which of several effects that come within one throttled duration start.
+/// Which of the effects that arrive within one throttled duration start.
 public enum ThrottleEdge: Sendable, Hashable {
     /// The first one at once; the others are dropped.
     case leading

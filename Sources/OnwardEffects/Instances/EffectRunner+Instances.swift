@@ -2,14 +2,14 @@
 
 internal import OnwardCore
 
-// The instances that effects belong to. They are looked after under the store's lock.
+// The instances that effects belong to. They are tracked under the store's lock.
 
 extension EffectRunner {
-    /// The instances of a responder that an address names, whose lifetimes are looked after from here on, with
-    /// their state where the responder takes it.
+    /// The instances of a responder that an address names, with their state if the responder takes
+    /// it; their lifetimes are tracked from here on.
     ///
-    /// The commit names them, and not the caller of the answers later: meanwhile an instance may have gone
-    /// and another one have come to its address.
+    /// They are determined at the commit, not later when the answers are called: by then an
+    /// instance may be gone, and another one may be at its address.
     func instances(
         of responder: Responder, at address: Address, in engine: Engine, _ locked: borrowing Locked
     ) -> [EffectTrigger.Instance] {
@@ -32,7 +32,7 @@ extension EffectRunner {
         return instances
     }
 
-    /// The effects whose instance went away with the state that the engine has now.
+    /// The effects whose instance is gone from the engine's current state.
     func takeOrphans(
         in engine: Engine, _ locked: borrowing Locked, where mayHaveChanged: (Range<Int>) -> Bool
     ) -> [InstanceLifetime] {
@@ -47,13 +47,13 @@ extension EffectRunner {
         noteAttention(in: engine, locked)
     }
 
-    /// Looks after a lifetime no more, as nobody needs it.
+    /// Stops tracking a lifetime that is no longer needed.
     func forget(_ lifetime: InstanceLifetime, in engine: Engine, _ locked: borrowing Locked) {
         lifetimes.remove(lifetime)
         noteAttention(in: engine, locked)
     }
 
-    /// Learns of every action while there are instances to look after.
+    /// Observes every action while there are instances to track.
     private func noteAttention(in engine: Engine, _ locked: borrowing Locked) {
         guard isAttentive == lifetimes.isEmpty else { return }
         isAttentive.toggle()
@@ -62,7 +62,7 @@ extension EffectRunner {
 }
 
 extension Engine {
-    /// What looks after the effects of this store.
+    /// The runner of this store's effects.
     ///
     /// For a thread that does not hold the lock, or is inside a reducer.
     var effects: EffectRunner { attached(EffectRunner.self) }
@@ -77,7 +77,7 @@ extension Engine {
         }
     }
 
-    /// No longer looks after a lifetime, as it is not needed.
+    /// Stops tracking a lifetime that is no longer needed.
     func forget(_ lifetime: InstanceLifetime) {
         withLockAnywhere { attachment(EffectRunner.self, $0).forget(lifetime, in: self, $0) }
     }

@@ -4,18 +4,18 @@ internal import EntityTables
 internal import OnwardCore
 internal import Synchronization
 
-/// One lifetime of an instance that can go away while the store lives, a row or an optional slice, as its
-/// effects see it.
+/// One lifetime, as effects see it, of an instance that can go away while the store lives: a row or
+/// an optional slice.
 ///
-/// An id may come back, but the row that comes with it is another one: it has another lifetime, and gets
-/// neither the answers nor the effects of the one before. The engine ends lifetimes (`InstanceLifetimes`) under
-/// its lock, in the commit that takes the instance away.
+/// An id may come back, but its row is then a different one: it has another lifetime, and gets
+/// neither the answers nor the effects of the previous row. The engine ends lifetimes
+/// (`InstanceLifetimes`) under its lock, in the commit that takes the instance away.
 // `marks` belongs to the store's lock, hence `@unchecked`.
 final class InstanceLifetime: DispatchPermit, @unchecked Sendable {
     let lens: SliceLens
     let address: Address
     private let validity = PermitValidity(within: nil)
-    /// The states, as they were last looked at, of the tables on the way that lie inside others.
+    /// The last observed states of the nested tables on the way to the instance.
     var marks: [EntityMark?] = []
     /// How many still need it: its maker, and each of its owners.
     private let holders = Atomic(1)

@@ -3,18 +3,18 @@
 internal import EntityTables
 internal import OnwardCore
 
-/// The lifetimes of instances that can go away while the store lives (rows and optional slices) and have
-/// effects.
+/// The lifetimes of instances that can go away while the store lives (rows and optional slices) and
+/// have effects.
 ///
-/// They are looked after under the store's lock, within the commit that takes the instance away, so
-/// that no late answer reaches another instance that came to the same address.
+/// They are tracked under the store's lock, within the commit that removes the instance, so that no
+/// late answer reaches another instance at the same address.
 struct InstanceLifetimes {
     /// The instances at one place.
     private struct Group {
         let lens: SliceLens
-        /// The state of the table when it was looked at last.
+        /// The last observed state of the table.
         var mark: EntityMark?
-        /// By row, or all under nil where rows are not tracked.
+        /// By row, or all under nil if rows are not tracked.
         var lifetimes: [RowKey?: [ObjectIdentifier: InstanceLifetime]] = [:]
     }
 
@@ -22,7 +22,7 @@ struct InstanceLifetimes {
 
     var isEmpty: Bool { groups.isEmpty }
 
-    /// Looks after the lifetime of an instance that is there.
+    /// Tracks the lifetime of an existing instance.
     mutating func add(_ lifetime: InstanceLifetime, in root: UnsafeRawPointer) {
         let (lens, start) = (lifetime.lens, root + lifetime.lens.range.lowerBound)
         let (steps, key) = (lens.steps, Self.key(of: lifetime))
@@ -34,7 +34,7 @@ struct InstanceLifetimes {
         lifetime.marks = lens.innerTables.map { $0.mark(of: lifetime.address, from: start) }
     }
 
-    /// No longer looks after a lifetime.
+    /// Stops tracking a lifetime.
     mutating func remove(_ lifetime: InstanceLifetime) {
         let (steps, key) = (lifetime.lens.steps, Self.key(of: lifetime))
         groups[steps]?.lifetimes[key]?[ObjectIdentifier(lifetime)] = nil
@@ -42,10 +42,10 @@ struct InstanceLifetimes {
         if groups[steps]?.lifetimes.isEmpty == true { groups[steps] = nil }
     }
 
-    /// Ends the lives whose instance is gone, and takes them out.
+    /// Ends and removes the lifetimes whose instance is gone.
     ///
-    /// - Complexity: O(changed rows) for the rows of an `EntityTable`, else O(lifetimes at the places that
-    ///   may have changed).
+    /// - Complexity: O(changed rows) for the rows of an `EntityTable`, else O(lifetimes at the
+    ///   places that may have changed).
     mutating func orphans(
         in root: UnsafeRawPointer, where mayHaveChanged: (Range<Int>) -> Bool
     ) -> [InstanceLifetime] {
@@ -78,7 +78,8 @@ struct InstanceLifetimes {
         return rows.flatMap { group.lifetimes[$0].map { Array($0.values) } ?? [] }
     }
 
-    /// Whether all rows on the way to an instance are the same as before, those of inner tables too.
+    /// Whether all rows on the way to an instance are the same as before, those of inner tables
+    /// too.
     private static func stays(_ lifetime: InstanceLifetime, _ start: UnsafeRawPointer) -> Bool {
         for (index, table) in lifetime.lens.innerTables.enumerated() {
             if table.hasOther(lifetime.address, since: lifetime.marks[index], from: start) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A value of the state that has to be loaded: not yet, being loaded, loaded, or failed with a reason.
+/// A value in the state that has to be loaded: idle, loading, loaded, or failed with a reason.
 ///
 /// ```swift
 /// struct Shelf: Equatable, Sendable { var books = Loadable<[Book], Problem>.idle }
@@ -11,24 +11,25 @@
 /// shelf.books.fail(.timedOut)     // .failed(.timedOut, previous: books)
 /// ```
 ///
-/// What was loaded before is kept while it is loaded anew, and when that fails: ``value`` is what a
-/// screen can show meanwhile. The work that loads it lives while the state says so: see <doc:Effects>.
+/// A previous value is kept while a new one is being loaded, and if that fails: ``value`` is what a
+/// screen can show meanwhile. The work that loads it lives as long as the state says so: see
+/// <doc:Effects>.
 public enum Loadable<Value, Failure> {
-    /// It has not been asked for.
+    /// The value has not been requested.
     case idle
-    /// It is being loaded; there may be a value from before.
+    /// The value is being loaded; there may be a previous one.
     case loading(previous: Value? = nil)
-    /// It is there.
+    /// The value is loaded.
     case loaded(Value)
-    /// It couldn't be loaded, for a reason; there may be a value from before.
+    /// The value couldn't be loaded, for a reason; there may be a previous one.
     case failed(Failure, previous: Value? = nil)
 }
 
 extension Loadable {
-    /// The loaded value; while another is being loaded, or couldn't be, the previous one.
+    /// The loaded value, or the previous one while another is being loaded or couldn't be.
     ///
-    /// A new one leaves the case as it is, except that what was idle becomes loaded. Without a value
-    /// what was loaded becomes idle. A change in place, such as `books.value?.append(book)`, copies
+    /// Setting a value keeps the case, except that idle becomes loaded. Setting nil turns loaded
+    /// into idle. Changing the value in place, as in `books.value?.append(book)`, copies
     /// nothing.
     public var value: Value? {
         get {
@@ -41,7 +42,7 @@ extension Loadable {
         _modify {
             var value = value
             let stage = map { _ in () }
-            // The value has one owner while it is changed, so that this copies nothing.
+            // The value has a single owner while it is changed, so nothing is copied.
             self = .idle
             defer {
                 self =
@@ -55,27 +56,27 @@ extension Loadable {
         }
     }
 
-    /// Why it couldn't be loaded; nil in every other case.
+    /// Why the value couldn't be loaded; nil in every other case.
     public var failure: Failure? { if case .failed(let failure, _) = self { failure } else { nil } }
 
-    /// Whether it has not been asked for.
+    /// Whether the value has not been requested.
     public var isIdle: Bool { if case .idle = self { true } else { false } }
 
-    /// Whether it is being loaded.
+    /// Whether the value is being loaded.
     public var isLoading: Bool { if case .loading = self { true } else { false } }
 
-    /// Whether it is there, and neither being loaded again nor failed since.
+    /// Whether the value is loaded, with neither a reload nor a failure since.
     public var isLoaded: Bool { if case .loaded = self { true } else { false } }
 
-    /// Asks for it, or asks again; keeps the value.
+    /// Starts loading, or starts again; keeps the value.
     public mutating func load() { self = .loading(previous: value) }
 
-    /// Says why it couldn't be loaded; keeps the value.
+    /// Records why loading failed; keeps the value.
     public mutating func fail(_ failure: Failure) { self = .failed(failure, previous: value) }
 
-    /// The same case with another value, also in place of a previous one.
+    /// Returns the same case with its current or previous value transformed.
     ///
-    /// - Parameter transform: Makes the other value. Not called where there is none.
+    /// - Parameter transform: Makes the new value. Not called if there is no value.
     /// - Returns: The same case.
     /// - Throws: What `transform` throws.
     public func map<New, Problem: Error>(

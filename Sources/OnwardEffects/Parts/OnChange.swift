@@ -2,7 +2,8 @@
 
 public import OnwardCore
 
-/// Answers changes of a value in the state with effects: of a property, or of what a selector derives.
+/// Answers changes of a value in the state, such as a property or a selector's result, with
+/// effects.
 ///
 /// ```swift
 /// OnChange(of: \.total) { old, new, context in
@@ -13,16 +14,17 @@ public import OnwardCore
 /// }
 /// ```
 ///
-/// The closure is called as a subscriber is: outside the lock, by the thread that delivers, in the order of the
-/// commits, one call at a time, only when the value is another one than that of the last call, and never with a value
-/// that is older. Of a batch it sees the end. It decides and returns; the work is done by the effect. Each instance of
-/// the feature, and each row, has its own; an instance that comes is no change.
+/// The closure is called like a subscriber: outside the lock, on the delivering thread, in commit
+/// order, one call at a time, only if the value differs from that of the last call, and never with
+/// an older value. Of a batch, it sees only the end. It only decides and returns; the effect does
+/// the work. Each instance of the feature, and each row, is followed on its own; a new instance is
+/// not a change.
 ///
-/// While time travel shows another moment it is not called; what is there when the store goes live again is
-/// no change either.
+/// The closure is not called while time travel shows another moment, and the state when the store
+/// goes live again is not a change either.
 ///
-/// - Complexity: that of a subscription per instance; in a feature of rows or of an optional slice, each commit
-///   inside the collection reads the value of each instance.
+/// - Complexity: that of one subscription per instance; in a feature of rows or of an optional
+///   slice, each commit inside the collection reads the value of each instance.
 public struct OnChange<State: Sendable>: Part {
     private let enter: @Sendable (inout Registration<State>) -> Void
 
@@ -34,7 +36,7 @@ public struct OnChange<State: Sendable>: Part {
         self.init(of: .path(path), body)
     }
 
-    /// Answers changes of a selection: what a selector or a closure derives from the state.
+    /// Answers changes of a selection, which a selector or a closure derives from the state.
     public init<Value: Sendable>(
         of selection: Selection<State, Value>,
         _ body: @escaping @Sendable (_ old: Value, _ new: Value, EffectContext<State>) -> Effect

@@ -3,29 +3,32 @@
 internal import OnwardCore
 
 /// A registered `OnAction` without its types.
-// Immutable, here and in its subclasses, but for what is the deliverer's there; hence `@unchecked`.
+// Immutable, here and in its subclasses, except for what belongs to the deliverer; hence
+// `@unchecked`.
 class Reaction: @unchecked Sendable {
     /// What the closure answers; nil when the instance is gone.
     ///
-    /// - Precondition: `action` points to an initialised value of the type that the answer is for, and `state` was
-    ///   copied by `copyState`.
+    /// - Precondition: `action` points to an initialised value of the type that the answer is for,
+    ///   and `state` was copied by `copyState`.
     func effect(of action: UnsafeRawPointer, in owner: EffectOwner, _ state: StateCopy?) -> Effect?
     {
         nil
     }
 
-    /// The state of an instance as the action left it, under the store's lock; nil where the closure takes none.
+    /// The state of an instance right after the action, under the store's lock; nil if the closure
+    /// takes none.
     func copyState(of address: Address, in root: UnsafeRawPointer) -> StateCopy? { nil }
 }
 
 /// A registered `OnAction` for an instance that lives as long as its store.
 ///
-/// Most calls answer that there is nothing to do. So the owner of a call becomes that of the next one, unless
-/// it was kept. It is the deliverer's, who makes one call at a time.
+/// Most calls answer that there is nothing to do, so the owner of a call is reused for the next one
+/// unless it was kept. It belongs to the deliverer, which makes one call at a time.
 class StoreLifetimeReaction: Reaction, @unchecked Sendable {
     /// What the closure answers.
     ///
-    /// Unless that is nothing, either the owner is to be taken, or put aside. By the deliverer, who keeps the engine.
+    /// Unless that is nothing, the owner must then be taken or put aside. Called by the deliverer,
+    /// which keeps the engine.
     ///
     /// - Precondition: `action` points to an initialised value of the type that the answer is for.
     func effect(
@@ -33,22 +36,22 @@ class StoreLifetimeReaction: Reaction, @unchecked Sendable {
         _ runner: EffectRunner, _ engine: Engine
     ) -> Effect { .none }
 
-    /// Has the owner of the last call ready for the next one; false when somebody kept it.
+    /// Prepares the owner of the last call for the next one; false if something kept it.
     func putOwnerAside() -> Bool { false }
 
-    /// The owner of the last call, where it has effects or was kept; it is to be released.
+    /// The owner of the last call, if it has effects or was kept; to be released by the caller.
     func takeOwner(_ responder: Responder) -> EffectOwner? { nil }
 }
 
 /// The answers to one type of action for an instance that lives as long as its store.
-// Immutable but for `call`, which is the deliverer's, hence `@unchecked`.
+// Immutable except for `call`, which belongs to the deliverer, hence `@unchecked`.
 final class TypedStoreLifetimeReaction<Slice: Sendable, A: Action>:
     StoreLifetimeReaction, @unchecked Sendable
 {
     private let body: ReactionBody<Slice, A>
     /// Made once, so that a call needs nothing new.
     private let read: @Sendable (EffectOwner) -> Slice
-    /// What the call under way is given, or the next one; nil before the first one.
+    /// What the current or next call receives; nil before the first one.
     @exclusivity(unchecked) private var call: ReactionCall<Slice>?
 
     init(
@@ -91,20 +94,20 @@ final class TypedStoreLifetimeReaction<Slice: Sendable, A: Action>:
     }
 }
 
-/// What an `OnAction` closure is given besides the action, used where it lies: to pass copies of it would count
-/// two references.
+/// What an `OnAction` closure receives besides the action, used in place because passing copies
+/// would retain two references.
 struct ReactionCall<Slice: Sendable>: ~Copyable {
     fileprivate(set) var context: EffectContext<Slice>
 
-    /// Has the owner be that of another call; the last one was ended.
+    /// Makes the owner that of another call; the last call has ended.
     mutating func begin(in version: Version, _ engine: Engine) {
         context.owner.take(up: engine, startedBy: version)
     }
 
     /// The owner, from here on like any other; another one takes its place.
     ///
-    /// At once: to be without one the place would have to be optional, and to assign such a place in generic
-    /// code is slow.
+    /// It is replaced at once: otherwise the property would have to be optional, and assigning such
+    /// a property in generic code is slow.
     mutating func takeOwner(_ responder: Responder) -> EffectOwner {
         var owner = EffectOwner(
             lent: context.owner.engine, runner: context.owner.runner, address: responder.address,
@@ -114,7 +117,7 @@ struct ReactionCall<Slice: Sendable>: ~Copyable {
         return owner
     }
 
-    /// Whether the owner can be that of another call, as nobody kept it.
+    /// Whether the owner can be reused for another call because nothing kept it.
     mutating func end() -> Bool {
         guard isKnownUniquelyReferenced(&context.owner) else { return false }
         context.owner.putAside()
@@ -122,9 +125,9 @@ struct ReactionCall<Slice: Sendable>: ~Copyable {
     }
 }
 
-/// An `OnAction` closure, which is called with what lies behind pointers.
+/// An `OnAction` closure that is called with values behind pointers.
 ///
-/// What is in here cannot be copied by accident: each copy counts references.
+/// Nothing in here can be copied by accident, because each copy would retain references.
 struct ReactionBody<Slice: Sendable, A: Action>: ~Copyable, Sendable {
     private let body: @Sendable (A, EffectContext<Slice>) -> Effect
 

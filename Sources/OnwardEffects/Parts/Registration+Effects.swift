@@ -18,7 +18,8 @@ extension Registration {
             Responder(reaction, of: State.self, at: lens, order: compiler.nextOrder()), for: type)
     }
 
-    /// Adds an answer with effects to one type of action, which takes the state as the action left it.
+    /// Adds an answer with effects to one type of action, which receives the state right after the
+    /// action.
     mutating func respond<A: Action>(
         to type: A.Type, with body: @escaping @Sendable (State, A, EffectContext<State>) -> Effect
     ) {
@@ -42,7 +43,7 @@ extension Registration {
                 at: lens, order: compiler.nextOrder(), path: path, reading: read, effect))
     }
 
-    /// Adds an effect that lives while an instance is there.
+    /// Adds an effect that lives while an instance exists.
     mutating func keepWhilePresent(
         _ effect: @escaping @Sendable (EffectContext<State>) -> Effect
     ) {
@@ -52,7 +53,7 @@ extension Registration {
                 presentAt: lens, order: compiler.nextOrder(), .effect { effect($1) }))
     }
 
-    /// Adds what follows each instance by a subscription of its own.
+    /// Adds a part that follows each instance with its own subscription.
     mutating func watch(
         _ watch: @escaping @Sendable (WatchedInstance<State>) -> InstanceWatch?
     ) {

@@ -6,17 +6,17 @@ internal import OnwardCore
 struct WatchedInstance<Slice: Sendable>: Sendable {
     let lens: SliceLens
     let address: Address
-    /// Nil where the instance lives as long as its store.
+    /// Nil if the instance lives as long as its store.
     let lifetime: InstanceLifetime?
     let order: Int
     let engine: Engine
     /// Kept by the engine.
     unowned let runner: EffectRunner
 
-    /// Subscribes to a selection of the instance; nil when that is gone.
+    /// Subscribes to a selection of the instance; nil if the instance is gone.
     ///
-    /// `body` is called by the thread that delivers, one call at a time, and says with what an effect starts and what
-    /// kind it is; one that `isReplacing` ends the one before.
+    /// `body` is called on the delivering thread, one call at a time, and decides what an effect
+    /// starts with and what kind it is; an effect that `isReplacing` ends the one before.
     func watch<Value: Sendable>(
         _ selection: Selection<Slice, Value>, initially: Bool, _ kind: RunningEffect.Kind,
         _ effect:

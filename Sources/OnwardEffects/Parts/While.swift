@@ -2,7 +2,7 @@
 
 public import OnwardCore
 
-/// Keeps an effect alive exactly while a piece of state says so.
+/// Keeps an effect alive exactly as long as a piece of state says so.
 ///
 /// ```swift
 /// While(\.clockRunning) { _, context in
@@ -12,11 +12,12 @@ public import OnwardCore
 /// }
 /// ```
 ///
-/// The effect starts when the value appears, or is there at the beginning, is cancelled when it goes,
-/// and is started anew when it changes. Each instance of the feature, and each row, has its own.
+/// The effect starts when the value appears, or is there at the beginning; it is cancelled when the
+/// value goes away, and restarted when the value changes. Each instance of the feature, and each
+/// row, has its own effect.
 ///
-/// An effect that returns or throws by itself is over until the value changes. So a loop that has to
-/// continue catches what may fail in it, or the whole effect is tried again; see ``modifying(_:)``:
+/// An effect that returns or throws by itself is over until the value changes. So a loop that has
+/// to continue must catch its errors, or the whole effect must be retried; see ``modifying(_:)``:
 ///
 /// ```swift
 /// While(\.isShown) { _, context in
@@ -30,15 +31,15 @@ public import OnwardCore
 /// }
 /// ```
 ///
-/// While the commit gate is travelled such effects pause: they are cancelled, and when the store goes
-/// live again they start anew if the state then says so.
+/// During time travel, such effects pause: they are cancelled, and when the store goes live again
+/// they restart if the state then says so.
 public struct While<State: Sendable>: Part {
     private typealias Change = @Sendable (Effect) -> Effect
 
     private let enter: @Sendable (inout Registration<State>, @escaping Change) -> Void
     private var change: Change = { $0 }
 
-    /// An effect that lives while a property is true.
+    /// Creates an effect that lives while a property is true.
     ///
     /// - Parameters:
     ///   - path: The property.
@@ -46,8 +47,9 @@ public struct While<State: Sendable>: Part {
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - body: The work, in a task of its own.
-    ///   - handler: Gets what `body` throws, with the value that it ran for, except when the effect was cancelled;
-    ///     with a retry, what the last attempt throws. Without a handler ``StoreOptions/effectError`` gets it.
+    ///   - handler: Receives the error that `body` throws, with the value that it ran for, unless
+    ///     the effect was cancelled; with a retry, the error of the last attempt. Without a
+    ///     handler, ``StoreOptions/effectError`` receives it.
     public init(
         _ path: any KeyPath<State, Bool> & Sendable, id: (any Hashable & Sendable)? = nil,
         file: String = #fileID,
@@ -60,8 +62,8 @@ public struct While<State: Sendable>: Part {
             effect: Self.effect(id, Origin(file: file, line: line), body, handler))
     }
 
-    /// An effect that lives while an optional property has a value, and starts anew when the value
-    /// changes.
+    /// Creates an effect that lives while an optional property has a value, and restarts when the
+    /// value changes.
     ///
     /// - Parameters:
     ///   - path: The property.
@@ -69,8 +71,9 @@ public struct While<State: Sendable>: Part {
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - body: The work, with the value, in a task of its own.
-    ///   - handler: Gets what `body` throws, with the value that it ran for, except when the effect was cancelled;
-    ///     with a retry, what the last attempt throws. Without a handler ``StoreOptions/effectError`` gets it.
+    ///   - handler: Receives the error that `body` throws, with the value that it ran for, unless
+    ///     the effect was cancelled; with a retry, the error of the last attempt. Without a
+    ///     handler, ``StoreOptions/effectError`` receives it.
     public init<Value: Equatable & Sendable>(
         _ path: any KeyPath<State, Value?> & Sendable, id: (any Hashable & Sendable)? = nil,
         file: String = #fileID, line: Int = #line,
@@ -82,12 +85,12 @@ public struct While<State: Sendable>: Part {
             effect: Self.effect(id, Origin(file: file, line: line), body, handler))
     }
 
-    /// An effect that lives while a selection is true, such as what a selector derives.
+    /// Creates an effect that lives while a selection, such as a selector's result, is true.
     ///
-    /// The parameters are those for a property.
+    /// The parameters are the same as for a property.
     ///
-    /// - Complexity: that of a subscription per instance; in a feature of rows or of an optional slice, each commit
-    ///   inside the collection reads the value of each instance.
+    /// - Complexity: that of a subscription per instance; in a feature of rows or of an optional
+    ///   slice, each commit inside the collection reads the value of each instance.
     public init(
         _ selection: Selection<State, Bool>, id: (any Hashable & Sendable)? = nil,
         file: String = #fileID,
@@ -100,12 +103,13 @@ public struct While<State: Sendable>: Part {
             effect: Self.effect(id, Origin(file: file, line: line), body, handler))
     }
 
-    /// An effect that lives while a selection has a value, and starts anew when the value changes.
+    /// Creates an effect that lives while a selection has a value, and restarts when the value
+    /// changes.
     ///
-    /// The parameters are those for a property.
+    /// The parameters are the same as for a property.
     ///
-    /// - Complexity: that of a subscription per instance; in a feature of rows or of an optional slice, each commit
-    ///   inside the collection reads the value of each instance.
+    /// - Complexity: that of a subscription per instance; in a feature of rows or of an optional
+    ///   slice, each commit inside the collection reads the value of each instance.
     public init<Value: Sendable>(
         _ selection: Selection<State, Value?>, id: (any Hashable & Sendable)? = nil,
         file: String = #fileID,
@@ -118,8 +122,8 @@ public struct While<State: Sendable>: Part {
             effect: Self.effect(id, Origin(file: file, line: line), body, handler))
     }
 
-    /// An effect that lives while the instance of its feature is there: a row, an optional slice, or as long as the
-    /// store for any other.
+    /// Creates an effect that lives while the instance of its feature exists: a row, an optional
+    /// slice, or as long as the store for any other.
     ///
     /// ```swift
     /// Scope(each: \.rows) {
@@ -132,7 +136,7 @@ public struct While<State: Sendable>: Part {
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - body: The work, in a task of its own.
-    ///   - handler: Gets what `body` throws, as for a property.
+    ///   - handler: Receives the error that `body` throws, as for a property.
     /// - Returns: The part.
     public static func present(
         id: (any Hashable & Sendable)? = nil, file: String = #fileID, line: Int = #line,
@@ -183,16 +187,16 @@ public struct While<State: Sendable>: Part {
         }
     }
 
-    /// Gives the effect a retry, a timeout, a repetition, or others beside it.
+    /// Adds a retry, a timeout, a repetition or further effects to the effect.
     ///
     /// ```swift
     /// While(\.address) { address, context in try await listen(to: address) }
     ///     .modifying { $0.retry(attempts: 5, .exponential(from: .seconds(1))) }
     /// ```
     ///
-    /// - Parameter change: What to start instead of the effect. Called by the thread that delivers, before each
-    ///   start; pure.
-    /// - Returns: The same part with that effect.
+    /// - Parameter change: Returns what to start instead of the effect. Called on the delivering
+    ///   thread before each start; must be pure.
+    /// - Returns: The same part with the changed effect.
     public func modifying(_ change: @escaping @Sendable (Effect) -> Effect) -> While {
         var result = self
         result.change = { [before = self.change] in change(before($0)) }

@@ -4,7 +4,7 @@ internal import OnwardCore
 
 /// A registered `While` without its types.
 protocol WhilePart: FeatureExtension {
-    /// What looks after its effects in a store.
+    /// Makes the controller of its effects in a store.
     func makeController(in engine: Engine, _ runner: EffectRunner, isPaused: Bool)
         -> WhileController
 }
@@ -22,7 +22,7 @@ struct TypedWhile<Slice: Sendable, Value: Equatable & Sendable>: WhilePart {
     let order: Int
     /// The value of an instance, which the pointer points to.
     let read: @Sendable (UnsafeRawPointer) -> Value?
-    /// The value of every instance; nil where it depends on the state.
+    /// The value of every instance; nil if it depends on the state.
     var constant: Value?
     /// Follows the value of an instance that lives as long as its store; nil for a constant.
     let follow: (@Sendable (Engine, @escaping @Sendable (Value?) -> Void) -> Subscription)?
@@ -77,7 +77,7 @@ extension TypedWhile {
     }
 }
 
-/// Looks after the effects of one `While`: the shell around `WhileRows`.
+/// Controls the effects of one `While`: the shell around `WhileRows`.
 class WhileController: @unchecked Sendable {  // Stateless; its one subclass guards what it holds.
     /// Starts whatever the state says should live, and follows it.
     func begin() {}
@@ -237,7 +237,7 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
         state.withValue { state in state.rows.keys.contains { isOrphan($0, state) } }
     }
 
-    /// Asks the machine, and takes its steps.
+    /// Passes an event to the machine, and takes its steps.
     private func take(_ event: (inout Rows) -> [Rows.Step]) {
         let steps = state.withValue { event(&$0.rows) }
         for step in steps {
@@ -289,7 +289,7 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
         }
     }
 
-    /// Ends the effect of an instance, and no longer looks after it.
+    /// Ends the effect of an instance, and stops tracking it.
     private func end(_ effect: Living) {
         effect.watch?.end()
         runner.cancel(effect.owner)

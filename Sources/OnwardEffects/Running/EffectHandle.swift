@@ -2,7 +2,8 @@
 
 internal import OnwardCore
 
-/// A dispatched function that may still be running; releasing the handle changes nothing.
+/// A handle to a dispatched function that may still be running; releasing it doesn't cancel the
+/// function.
 public struct EffectHandle: Sendable {
     private let job: EffectJob
 
@@ -10,12 +11,12 @@ public struct EffectHandle: Sendable {
         self.job = job
     }
 
-    /// Cancels it.
+    /// Cancels the function.
     public func cancel() {
         job.owner.runner.cancel(job)
     }
 
-    /// Waits for its end.
+    /// Waits until the function has ended.
     public func end() async {
         await EffectJob.resting(in: job.owner.engine, on: .effect(job.key)) { _ in
             _ = await job.outcome()

@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// One effect on its way from being handed over to its end.
+/// One effect, from its submission to its end.
 // Immutable, except `state` and `key`.
 final class EffectJob: DispatchPermit, @unchecked Sendable {
     /// What became of a job.
@@ -18,11 +18,11 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
 
     private let validity: PermitValidity
     let effect: Effect
-    /// What it does in its task: what stands inside the gates that the table has it pass before.
+    /// What it does in its task: the work inside the gates that the table makes it pass first.
     let work: EffectWork
     let owner: EffectOwner
     let since: Timestamp
-    /// Whether a task waits for the outcome, and takes care of an error.
+    /// Whether a task waits for the outcome, and handles an error.
     let isAwaited: Bool
     /// The job that waits for this one.
     let whole: EffectJob?
@@ -54,13 +54,13 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
         self.whole = whole
         var traits = EffectRunner.Table.Traits(
             version: owner.startedBy, blocksIdle: owner.kind != .state, owners: owner.ends)
-        // One of another store has its place in another table.
+        // A job of another store is in another table.
         if let whole, whole.owner.runner === owner.runner {
             (traits.whole, traits.isPart) = (whole.key, isPart)
         }
         (traits.place, work) = effect.place(in: owner)
         self.traits = traits
-        // An owner without an end would be asked in vain.
+        // There is nothing to ask an owner without an end.
         validity = PermitValidity(within: isPart ? whole : (owner.hasEnd ? owner : nil))
         TaskPermit.noteUse()
     }
@@ -90,8 +90,8 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
 
     /// Starts the task, which begins cancelled when the job was cancelled before.
     private func start() {
-        // The closures are written where the tasks are made, so that no thunk is between. An executor may run the
-        // task at once, to its end.
+        // The closures are written where the tasks are made, to avoid a thunk in between. An
+        // executor may run the task at once, to its end.
         let task =
             if let executor = owner.runner.executor {
                 Task(executorPreference: executor) { await self.run() }
@@ -138,8 +138,8 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
 
     /// Does `wait`, which waits for effects of a store.
     ///
-    /// Meanwhile the job that the current task works for, and those that wait for it, are not at work.
-    /// `wait` learns whether there are any.
+    /// Meanwhile, the job that the current task works for, and those that wait for it, are not at
+    /// work. `wait` receives whether there are any.
     static func resting(
         in engine: Engine, on target: EffectRunner.Table.Target? = nil,
         _ wait: (_ isInside: Bool) async -> Void

@@ -3,19 +3,21 @@
 internal import OnwardCore
 internal import Synchronization
 
-/// What the effects of one cause have in common: the instance they belong to, and what started them.
+/// What the effects of one cause have in common: the instance they belong to, and what started
+/// them.
 ///
-/// An owner is made for one call of an `OnAction` closure, for one value of a `While`, or for one thunk.
-/// It lasts until all its effects have ended, or until its instance is gone. Most calls of an `OnAction`
-/// closure answer that there is nothing to do. An owner that was not kept by then is put aside, and becomes
-/// that of a later call (`StoreLifetimeReaction`).
+/// An owner is made for one call of an `OnAction` closure, for one value of a `While`, or for one
+/// thunk. It lasts until all its effects have ended, or until its instance is gone. Most calls of
+/// an `OnAction` closure answer that there is nothing to do; an owner that was not kept by then is
+/// put aside and reused for a later call (`StoreLifetimeReaction`).
 ///
-/// Invariant behind `@unchecked`: `sources` is touched only under `lock`; every other `var` is written only
-/// while its writer is the only one that knows the owner, and `keepsEngine` by the deliverer that lent it.
+/// Invariant behind `@unchecked`: `sources` is touched only under `lock`; every other `var` is
+/// written only while its writer is the only one that knows the owner, and `keepsEngine` by the
+/// deliverer that lent it.
 final class EffectOwner: DispatchPermit, @unchecked Sendable {
     private let validity: PermitValidity
     let kind: RunningEffect.Kind
-    /// The lifetime of the instance; nil where the instance lives as long as its store.
+    /// The lifetime of the instance; nil if the instance lives as long as its store.
     let lifetime: InstanceLifetime?
     /// The instance.
     let address: Address
@@ -23,10 +25,11 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var startedBy: Version?
     /// The position among all parts of the store, for a stream of random numbers of its own.
     let order: Int
-    /// Counted as soon as the owner may outlive the call that it was made for.
+    /// Retained as soon as the owner may outlive the call that it was made for.
     ///
-    /// Not before: the deliverer keeps the engine meanwhile, and the engine the owners that are put aside. It is not
-    /// counted for each call, as an answer that begins nothing takes little more.
+    /// Not before: until then the deliverer keeps the engine, and the engine keeps the owners that
+    /// are put aside. Retaining it for each call would be a large part of an answer that begins
+    /// nothing.
     @exclusivity(unchecked) private var home: Unmanaged<Engine>
     @exclusivity(unchecked) private var keepsEngine = false
     /// Runs the effects.
@@ -34,7 +37,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     /// How many still need the owner: its maker, and each of its effects.
     private let holders = Atomic(1)
     private let lock = Lock()
-    /// Made when they are asked for.
+    /// Made on first use.
     @exclusivity(unchecked) private var sources: (random: RandomSource, ids: IDSource)?
 
     init(
@@ -55,8 +58,8 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
         keepEngine()
     }
 
-    /// The owner of calls of an `OnAction` closure for an instance that lives as long as its store; it does not
-    /// keep the engine yet.
+    /// The owner of calls of an `OnAction` closure for an instance that lives as long as its store;
+    /// it does not keep the engine yet.
     init(
         lent engine: Engine, runner: EffectRunner, address: Address, startedBy: Version, order: Int
     ) {
@@ -76,7 +79,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
 
     var engine: Engine { home.takeUnretainedValue() }
 
-    /// Keeps the engine from here on; by a thread that does so itself.
+    /// Keeps the engine from here on; called by a thread that keeps it itself.
     func keepEngine() {
         guard !keepsEngine else { return }
         keepsEngine = true
@@ -85,7 +88,8 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
 
     var isOver: Bool { validity.isOver }
 
-    /// Whether it can end before its effects have: that of an action or a thunk has no end of its own.
+    /// Whether it can end before its effects have: that of an action or a thunk has no end of its
+    /// own.
     var hasEnd: Bool { kind == .state || lifetime != nil }
 
     /// What its effects end with: itself, and the lifetime of its instance.
@@ -136,8 +140,8 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
         return engine.dispatch(dispatch, with: permit, startedBy: startedBy)
     }
 
-    /// Numbers that depend on the store's seed and on what started the effects, not on what else takes
-    /// numbers meanwhile.
+    /// Numbers that depend on the store's seed and on what started the effects, not on what else
+    /// draws numbers meanwhile.
     var random: RandomSource { openSources().random }
 
     /// Ids, likewise.

@@ -5,10 +5,11 @@ internal import Synchronization
 
 /// Starts, cancels and ends the effects of a store, as its `EffectTable` decides.
 ///
-/// Its lock may be taken while the store's is held, never the other way round. Nothing is called, and no task made,
-/// under either.
-// What is mutable here belongs to the store's lock, hence `@unchecked`. To check that access is exclusive, here, in
-// `EffectOwner` and in `EffectJob`, would make an effect a sixth slower, an answer that begins nothing half as slow again.
+/// Its lock may be taken while the store's is held, never the other way round. Nothing is called,
+/// and no task made, under either.
+// Mutable state here is guarded by the store's lock, hence `@unchecked`. Exclusivity checks here,
+// in `EffectOwner` and in `EffectJob` would make an effect a sixth slower, and an answer that
+// begins nothing half as slow again.
 final class EffectRunner: Attachment, @unchecked Sendable {
     typealias Table = EffectTable<
         EffectJob, Task<Void, Never>, CheckedContinuation<Void, Never>
@@ -19,7 +20,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     private let endings = Guarded<EndedEffects?>(nil)
     private let isRecording = Atomic(false)
     let names = EffectNames()
-    /// What looks after the effects of pieces of state.
+    /// The controllers of the effects of pieces of state.
     private let whiles = Guarded<[WhileController]>([])
     private let clock: any Clock<Duration>
     private let wallClock: @Sendable () -> Timestamp
@@ -31,9 +32,9 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// The lifetimes of instances; under the store's lock.
     @exclusivity(unchecked) var lifetimes = InstanceLifetimes()
-    /// Whether the commit gate is travelled, so that no effect starts; under the store's lock.
+    /// Whether time travel is under way, so that no effect starts; under the store's lock.
     @exclusivity(unchecked) var isPaused = false
-    /// Whether it learns of every action; under the store's lock.
+    /// Whether it observes every action; under the store's lock.
     var isAttentive = false
 
     init(in engine: Engine, _ locked: borrowing Locked) {
@@ -70,7 +71,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         }
     }
 
-    /// Hands a job over; `whole` is the job that waits for it, as it is a part of it or for its result.
+    /// Submits a job; `whole` is the job that waits for it, either as its whole or for its result.
     func submit(
         _ effect: Effect, in owner: EffectOwner, isAwaited: Bool = false,
         for whole: EffectJob? = nil, isPart: Bool = false
@@ -169,8 +170,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// Does a job, in its task.
     ///
-    /// Each async function between the task and a closure of the app costs something in each effect. So
-    /// this one is inlined, and makes the call that most jobs are itself.
+    /// Each async function between the task and a closure of the app costs something in each
+    /// effect. So this one is inlined, and itself makes the single call that most jobs consist of.
     @inline(__always)
     func run(_ job: EffectJob) async {
         var outcome = EffectJob.Outcome.cancelled
@@ -191,8 +192,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         finish(job, with: outcome)
     }
 
-    /// Has the handler of a cancelled effect called, by an effect of its own: the cancelled one can no
-    /// longer dispatch.
+    /// Calls the handler of a cancelled effect in a separate effect, because the cancelled one can
+    /// no longer dispatch.
     private func answerCancellation(of job: EffectJob) {
         guard let handler = job.effect.terms.cancellation, !job.owner.isOver else { return }
         _ = submit(Effect(.call(handler), job.effect.origin), in: job.owner)
@@ -224,7 +225,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
             }
         let ended = EndedEffect(
             effect: job.description(.running), end: wallClock(), outcome: outcome)
-        // What is forgotten may be the app's, and is released outside the lock.
+        // A forgotten value may belong to the app, so it is released outside the lock.
         withExtendedLifetime(endings.withValue { $0?.add(ended) }) {}
     }
 
@@ -282,8 +283,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// Waits until the effects of an entry have ended, or the task is cancelled.
     func end(of version: Version) async { await wait(for: .end(of: version)) }
 
-    /// Does `wait` while these jobs, each of which waits for the one before it, are not at work; it learns whether
-    /// any of them is not over.
+    /// Runs `wait` while these jobs, each waiting for the one before it, are not at work; `wait`
+    /// receives whether any of them is not over.
     func resting(
         _ jobs: [EffectJob], on target: Table.Target?, _ wait: (_ isInside: Bool) async -> Void
     ) async {
@@ -329,7 +330,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         table.withValue { $0.list }.map { $0.job.description($0.phase, isResting: $0.isResting) }
     }
 
-    /// Looks after the effects of pieces of state, instead of those that are returned.
+    /// Takes on the controllers of the effects of pieces of state, and returns the previous ones.
     func exchange(_ new: [WhileController]) -> [WhileController] {
         whiles.withValue { whiles in
             defer { whiles = new }

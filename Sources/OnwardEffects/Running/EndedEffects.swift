@@ -3,7 +3,7 @@
 internal import DequeModule
 package import OnwardCore
 
-/// An effect that has ended, as a store that is being recorded remembers it.
+/// An effect that has ended, as remembered by a store that is being recorded.
 package struct EndedEffect: Sendable {
     /// How it ended.
     package enum Outcome: Sendable {
@@ -40,11 +40,13 @@ struct EndedEffects: Sendable {
 }
 
 extension StoreDiagnostics {
-    /// Has the whole store remember effects that end from here on; nothing where it does already.
+    /// Makes the whole store remember effects that end from here on; does nothing if it already
+    /// does.
     ///
-    /// - Parameter limit: The most effects; the oldest ones are forgotten.
+    /// - Parameter limit: The maximum number of effects; the oldest ones are forgotten.
     package func recordEffects(limit: Int) { store.engine.effects.record(limit: limit) }
 
-    /// The effects of the whole store that have ended, in the order in which they did; empty where nobody records them.
+    /// The effects of the whole store that have ended, in the order in which they did; empty if
+    /// nothing records them.
     package var endedEffects: [EndedEffect] { store.engine.effects.ended }
 }

@@ -2,7 +2,7 @@
 
 public import OnwardCore
 
-/// An effect that has started or waits to, as ``StoreDiagnostics/runningEffects`` lists it.
+/// An effect that has started or is waiting to, as listed by ``StoreDiagnostics/runningEffects``.
 public struct RunningEffect: Sendable, CustomStringConvertible {
     /// What started an effect.
     package enum Kind: Sendable, Hashable {
@@ -16,15 +16,15 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
         case thunk
     }
 
-    /// How far an effect has come.
+    /// The phase that an effect is in.
     public enum Phase: Sendable, Hashable {
-        /// It is held back by a debounce or a throttle.
+        /// The effect is held back by a debounce or a throttle.
         case waiting
-        /// It waits for earlier effects of its id.
+        /// The effect waits for earlier effects with the same id.
         case queued
-        /// It runs.
+        /// The effect is running.
         case running
-        /// It was cancelled and has not ended yet.
+        /// The effect was cancelled and has not ended yet.
         case cancelled
     }
 
@@ -32,21 +32,21 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     package let number: UInt64
     /// The name that the feature gave it.
     package let name: EffectID?
-    /// What kind of thing started it.
+    /// The kind of thing that started it.
     package let kind: Kind
     /// The instance of the feature that it belongs to.
     public let address: Address
     /// The action that started it; nil when it was not started by an action.
     public let action: (any Action)?
-    /// The entry that started it, or that made the state so; nil when there was none.
+    /// The entry that started it, or that led to the state that did; nil if there was none.
     public let startedBy: Version?
     /// Where the effect is written in the source.
     public let origin: Origin
     /// When it was handed to the store.
     public let since: Timestamp
-    /// The id that the feature gave it, as text; nil where it gave none.
+    /// The id that the feature gave it, as text; nil if it gave none.
     public var id: String? { name?.description }
-    /// How far it has come.
+    /// The phase that it is in.
     public let phase: Phase
     /// Whether it waits for other effects, and does nothing else.
     package let isResting: Bool
@@ -54,7 +54,7 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     /// The number of the effect that the current task works for; nil outside of effects.
     package static var currentNumber: UInt64? { EffectJob.current?.key.number }
 
-    /// A sentence about the effect, which a verb begins.
+    /// A sentence about the effect, completed by a phrase that begins with a verb.
     package func sentence(_ rest: String) -> String {
         "\(self)\(startedBy == nil ? "" : ",") \(rest)"
     }

@@ -5,11 +5,11 @@ public import OnwardCore
 extension Store {
     /// Dispatches an action and waits for the end of the effects that it starts.
     ///
-    /// What these effects start in turn, with the actions that they dispatch, is not waited for;
-    /// ``idle()`` does that. When the task is cancelled, waiting ends and the effects continue. Don't
-    /// await it from within a delivery.
+    /// Effects that are started in turn, by actions that these effects dispatch, are not waited
+    /// for; use ``idle()`` for that. If the task is cancelled, waiting ends and the effects
+    /// continue. Don't await this method from within a delivery.
     ///
-    /// It stays on the actor of the caller, whose subscribers are called before the wait begins.
+    /// The call stays on the caller's actor, whose subscribers are called before the wait begins.
     ///
     /// - Returns: What became of the action.
     @discardableResult
@@ -27,17 +27,17 @@ extension Store {
 
     /// Runs a function as an effect of this store, and waits for its end.
     ///
-    /// It runs in a task of its own, and is cancelled with the task that waits, or when the store ends.
-    /// A function that is written on the main actor runs there, any other on no actor.
+    /// The function runs in its own task, and is cancelled with the waiting task or when the store
+    /// ends. A function on the main actor runs there, any other on no actor.
     /// ``dispatch(id:file:line:_:)`` does the same without waiting.
     ///
     /// - Parameters:
     ///   - id: A name, for the list of running effects.
     ///   - file: The source file, for the list of running effects.
     ///   - line: The source line, for the list of running effects.
-    ///   - thunk: The function.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws; `CancellationError` when it was cancelled.
+    ///   - thunk: The function to run.
+    /// - Returns: What the function returns.
+    /// - Throws: What the function throws; `CancellationError` if it was cancelled.
     public func run<Result: Sendable>(
         id: (any Hashable & Sendable)? = nil, file: String = #fileID, line: Int = #line,
         @_inheritActorContext _ thunk:
@@ -60,20 +60,20 @@ extension Store {
         return value
     }
 
-    /// Dispatches a function: runs it as an effect of this store, and returns at once, even in code
-    /// that could wait.
+    /// Runs a function as an effect of this store, and returns at once, even in asynchronous
+    /// code.
     ///
-    /// It runs in a task of its own, and is cancelled when the store ends. A function that is written
-    /// on the main actor runs there, any other on no actor. What it throws goes to
-    /// ``StoreOptions/effectError``. ``run(id:file:line:_:)`` waits for the end, and gives the result
-    /// of the function.
+    /// The function runs in its own task, and is cancelled when the store ends. A function on
+    /// the main actor runs there, any other on no actor. Errors go to
+    /// ``StoreOptions/effectError``. To wait for the end and get the function's result, use
+    /// ``run(id:file:line:_:)``.
     ///
     /// - Parameters:
     ///   - id: A name, for the list of running effects.
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    ///   - thunk: The function.
-    /// - Returns: A handle, to cancel it or to wait for its end.
+    ///   - thunk: The function to run.
+    /// - Returns: A handle for cancelling the function or waiting for its end.
     @discardableResult
     public func dispatch(
         id: (any Hashable & Sendable)? = nil, file: String = #fileID, line: Int = #line,

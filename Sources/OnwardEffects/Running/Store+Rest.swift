@@ -3,16 +3,18 @@
 public import OnwardCore
 
 extension Store {
-    /// Waits until nothing is being delivered or waits to be, and no effect of an action is at work or
-    /// waits to start.
+    /// Waits until no delivery is under way or pending, and no effect of an action is at work or
+    /// waiting to start.
     ///
-    /// Effects that a piece of state keeps alive (``While``) are not waited for, as they don't end by
-    /// themselves. An effect of an action that never ends, or whose timer stands still with a manual
-    /// clock, is waited for. Awaited inside an effect, or a task made there, it waits for the others; those
-    /// that wait like this themselves, or with ``run(_:file:line:isolation:)``, count as at rest for each
-    /// other, and so does what stands in a queue behind them (``EffectPolicy/queue``).
+    /// It doesn't wait for effects that a piece of state keeps alive (``While``), because they
+    /// don't end by themselves. It does wait for an effect of an action that never ends, or whose
+    /// timer stands still on a manual clock. Inside an effect, or a task made there, it waits for
+    /// the other effects; effects that wait like this themselves, or with
+    /// ``run(_:file:line:isolation:)``, count as at rest for each other, and so do effects queued
+    /// behind them (``EffectPolicy/queue``).
     ///
-    /// When the task is cancelled, waiting ends. Don't await it from within a delivery's own chain of calls.
+    /// If the task is cancelled, waiting ends. Don't await this method from within a delivery's own
+    /// chain of calls.
     public func idle() async {
         let engine = engine
         await EffectJob.resting(in: engine) { isInside in
@@ -29,20 +31,22 @@ extension Store {
         }
     }
 
-    /// Ends the store in a stated order: dispatches are refused from now on; deliveries that are due are made;
-    /// effects are cancelled and have ended; subscribers and observers are released; tasks that wait are notified.
+    /// Ends the store in order: refuses dispatches from now on, makes the deliveries that are due,
+    /// cancels effects and waits for their end, releases subscribers and observers, and notifies
+    /// waiting tasks.
     ///
-    /// The state stays readable. A second call only waits for rest. An effect that ignores its cancellation
-    /// is waited for. Don't await it inside an effect.
+    /// The state stays readable. A second call only waits for rest. Effects that ignore their
+    /// cancellation are waited for. Don't await this method inside an effect.
     ///
-    /// - Returns: What was dropped: the effects of actions, and dispatched functions, that had not ended,
-    ///   oldest first, as they were before they were cancelled. Of these, `.waiting` and `.queued` ones
-    ///   never began, such as a debounced effect that was to save; `.running` ones were cut off. Those of
-    ///   ``While`` are not among them.
+    /// - Returns: What was dropped: the effects of actions and the dispatched functions that had
+    ///   not ended, oldest first, as they were before they were cancelled. Those that are
+    ///   `.waiting` or `.queued` never began, such as a debounced effect that was to save; those
+    ///   that are `.running` were cut off. Effects of ``While`` are not included.
     @discardableResult
     public func shutdown() async -> [RunningEffect] {
         let isFirst = engine.close()
-        // First, or a `While`, and what saves with one, would end before it is notified of the last state.
+        // First; otherwise a `While`, and what saves with one, would end before it is notified of
+        // the last state.
         await engine.rest()
         let effects = engine.effects
         let dropped = effects.finish()

@@ -2,10 +2,10 @@
 
 internal import OnwardCore
 
-/// Gives ids, the same ones in every run with the same seed.
+/// A source of ids that are the same in every run with the same seed.
 ///
-/// A source is a place in a stream of ids; copies share it, and any thread may use it. Ids are unlikely to
-/// occur twice, but not hard to guess.
+/// A source is a position in a stream of ids; copies share it, and any thread may use it. Ids are
+/// unlikely to occur twice, but not hard to guess.
 public struct IDSource: Sendable {
     private enum Kind: Sendable {
         case random(RandomSource)
@@ -14,12 +14,12 @@ public struct IDSource: Sendable {
 
     private let kind: Kind
 
-    /// A source with a seed from the system.
+    /// Creates a source with a seed from the system.
     public init() {
         kind = .random(RandomSource())
     }
 
-    /// A source with a seed of its own.
+    /// Creates a source with a given seed.
     public init(seed: UInt64) {
         kind = .random(RandomSource(seed: seed))
     }
@@ -28,10 +28,10 @@ public struct IDSource: Sendable {
         self.kind = kind
     }
 
-    /// A source that counts from `UniqueID(number: 1)` on.
+    /// Returns a source that counts up from `UniqueID(number: 1)`.
     ///
-    /// For tests, which can then name the ids that they expect. All effects of a store share the count, so
-    /// the ids depend on the order in which effects ask for them.
+    /// Use it in tests, which can then state the ids that they expect. All effects of a store share
+    /// the count, so the ids depend on the order in which effects request them.
     public static func numbered() -> IDSource {
         IDSource(.numbered(Guarded(0)))
     }
@@ -49,7 +49,7 @@ public struct IDSource: Sendable {
         }
     }
 
-    /// A source of its own for something identified by numbers; a source that counts is shared.
+    /// A separate source for something identified by numbers; a source that counts is shared.
     func stream(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> IDSource {
         guard case .random(let random) = kind else { return self }
         return IDSource(.random(random.stream(first, second, third)))

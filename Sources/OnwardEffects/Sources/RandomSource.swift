@@ -2,21 +2,21 @@
 
 internal import OnwardCore
 
-/// Random numbers that are the same in every run with the same seed.
+/// A source of random numbers that are the same in every run with the same seed.
 ///
-/// A source is a place in a stream of numbers; copies share it, and any thread may use it. The
+/// A source is a position in a stream of numbers; copies share it, and any thread may use it. The
 /// generator is SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators,
 /// 2014): good for games and jitter, not for secrets.
 public struct RandomSource: RandomNumberGenerator, Sendable {
     private let state: Guarded<UInt64>
     private let seed: UInt64
 
-    /// A source with a seed from the system.
+    /// Creates a source with a seed from the system.
     public init() {
         self.init(seed: .random(in: .min ... .max))
     }
 
-    /// A source with a seed of its own.
+    /// Creates a source with a given seed.
     public init(seed: UInt64) {
         self.seed = seed
         state = Guarded(seed)
@@ -30,8 +30,8 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
         }
     }
 
-    /// A source of its own for something identified by numbers: what others take from this one
-    /// does not change what it gives.
+    /// A separate source for something identified by numbers, unaffected by what others take from
+    /// this one.
     func stream(_ numbers: UInt64...) -> RandomSource {
         RandomSource(seed: numbers.reduce(seed) { Self.mixed(($0 ^ $1) &+ Self.step) })
     }

@@ -28,7 +28,8 @@ struct Ticks: AsyncSequence, Sendable {
         start = {
             let start = clock.now
             return { last in
-                // The first tick that is not over yet; more than can be counted are no longer distinguished.
+                // The first tick that is not over yet; more than can be counted are no longer
+                // distinguished.
                 let now = clock.now
                 let passed = start.duration(to: now) / interval
                 let isCountable = passed < 0x1p62
@@ -52,10 +53,10 @@ struct Ticks: AsyncSequence, Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-    /// A number at each interval from the beginning of the iteration on.
+    /// A sequence with a number at each interval, from the beginning of the iteration.
     ///
-    /// The numbers count the intervals: 1, 2, 3 … A slow reader misses some, and sees it in the number; ticks never
-    /// pile up. The sequence ends when the task is cancelled.
+    /// The numbers count the intervals: 1, 2, 3 … A slow reader misses some, which shows in the
+    /// numbers; ticks never pile up. The sequence ends when the task is cancelled.
     ///
     /// - Precondition: The interval is above zero.
     public func ticks(every interval: Swift.Duration) -> some AsyncSequence<Int, Never> & Sendable {

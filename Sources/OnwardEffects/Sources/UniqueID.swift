@@ -13,14 +13,14 @@ public struct UniqueID: Sendable, Hashable, LosslessStringConvertible {
         self.low = low & ~(0b11 << 62) | 0b10 << 62
     }
 
-    /// An id that shows a number: `00000000-0000-4000-8000-000000000001` for 1.
+    /// Creates an id that shows a number: `00000000-0000-4000-8000-000000000001` for 1.
     ///
     /// For tests and examples, together with ``IDSource/numbered()``.
     public init(number: UInt64) {
         self.init(number >> 62, number)
     }
 
-    /// Reads the text form, in small or capital letters; nil when it is not a valid id.
+    /// Creates an id from its text form, in lowercase or uppercase; nil if it is not a valid id.
     public init?(_ description: String) {
         let groups = description.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
@@ -33,7 +33,7 @@ public struct UniqueID: Sendable, Hashable, LosslessStringConvertible {
         self.low = low
     }
 
-    /// The text form: 32 digits in small letters and four hyphens.
+    /// The text form: 32 lowercase digits and four hyphens.
     public var description: String {
         let digits = Self.digits(high) + Self.digits(low)
         var text = ""
@@ -51,7 +51,7 @@ public struct UniqueID: Sendable, Hashable, LosslessStringConvertible {
 }
 
 extension UniqueID: Codable {
-    /// Reads the text form; throws `DecodingError.dataCorrupted` when it is not a valid id.
+    /// Reads the text form; throws `DecodingError.dataCorrupted` if it is not a valid id.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -2,10 +2,10 @@
 
 internal import OnwardCore
 
-/// What effects of one instance are distinguished by: the name that they were given, or else the part of the feature
-/// that made them.
+/// What distinguishes effects of one instance: the name that they were given, or else the part of
+/// the feature that made them.
 ///
-/// Never the place in the source: a helper may stand for many effects.
+/// Never the place in the source, because a helper may make many effects.
 enum EffectName: Sendable, Hashable {
     case text(String)
     case value(EffectNames.Name)
@@ -21,7 +21,7 @@ struct EffectSlot: Sendable, Hashable {
 
 /// A debounce or a throttle of a slot.
 struct EffectGate: Sendable, Hashable {
-    /// How many gates stand inside it, so that two around one another are two.
+    /// How many gates are inside it, which distinguishes nested gates.
     let level: Int
     let timing: EffectTiming
 }
@@ -36,12 +36,14 @@ struct EffectGateID: Sendable, Hashable {
 struct EffectPlace: Sendable {
     let slot: EffectSlot
     var policy = EffectPolicy.concurrent
-    /// Where in the source it was made, where no id says what it is called.
+    /// Where in the source it was made, if no id names it.
     var origin: Origin?
-    /// Whether others can end it or wait for it: it has an id or a policy, and is not only held by gates.
+    /// Whether others can end it or wait for it: it has an id or a policy, and is not only held by
+    /// gates.
     var isNamed = true
-    /// The gates that stand around all else, the outermost first; others are passed when the work comes to them.
+    /// The gates around everything else, outermost first; others are passed when the work reaches
+    /// them.
     var gates: [EffectGate] = []
-    /// Whether there are gates further inside, as the policy is asked behind the innermost one.
+    /// Whether there are gates further inside; the policy is asked behind the innermost one.
     var hasInnerGate = false
 }

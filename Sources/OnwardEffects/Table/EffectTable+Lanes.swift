@@ -3,9 +3,9 @@
 internal import DequeModule
 internal import OnwardCore
 
-// Which effects of a name start, wait, and are cancelled. An effect passes its gates from the outermost to the
-// innermost, then its policy, which is asked once: it keeps what it was granted until it ends, with its retries
-// and repetitions.
+// Which effects of a name start, wait, and are cancelled. An effect passes its gates from the
+// outermost to the innermost, then its policy, which is asked once: it keeps what it was granted
+// until it ends, with its retries and repetitions.
 
 extension EffectTable {
     /// The effects of one name.
@@ -141,7 +141,7 @@ extension EffectTable {
         }
     }
 
-    /// Keeps the task of a timer; false when that was stopped, or has ended, meanwhile.
+    /// Keeps the task of a timer; false if the timer was stopped or has ended meanwhile.
     mutating func keep(_ timer: Timer, as number: TimerNumber) -> Bool {
         guard timers.keys.contains(number) else { return false }
         timers[number] = timer
@@ -181,7 +181,7 @@ extension EffectTable {
         switch gate.timing {
         case .debounce(let duration):
             steps += stopTimer(of: level, in: &lane) + hold(key, at: level, of: &lane)
-            // What came before answers an older question already, not only when the pause is over.
+            // What came before is out of date already, not only when the pause is over.
             if let place = self[key]?.traits.place, place.isNamed, place.policy == .latest,
                 !lane.active.contains(key)
             {
@@ -244,9 +244,9 @@ extension EffectTable {
         }
     }
 
-    /// Cancels what an effect takes the place of.
+    /// Cancels the effects that an effect replaces.
     ///
-    /// Those that came later and wait at a gate are newer still.
+    /// Effects that came later and wait at a gate are newer, and stay.
     private mutating func cancelOthers(before key: Key, in lane: inout Lane) -> [Step] {
         lane.members.sorted()
             .filter {
@@ -255,8 +255,8 @@ extension EffectTable {
             .flatMap { confusion(of: key, with: $0) + cancel($0, in: &lane) }
     }
 
-    /// Reports one that ends another of the same part without being meant to: nothing names them, and they come from
-    /// different lines.
+    /// Reports an effect that ends another of the same part unintentionally: neither has a name,
+    /// and they come from different lines.
     private func confusion(of key: Key, with other: Key) -> [Step] {
         guard let entry = self[key], let older = self[other], older.phase != .cancelled,
             let origin = entry.traits.place?.origin, let first = older.traits.place?.origin,
@@ -323,7 +323,7 @@ extension EffectTable {
         }
     }
 
-    /// Refuses an effect that is queued behind one that waits for it; nil where there is none.
+    /// Refuses an effect that is queued behind one that waits for it; nil if there is none.
     private mutating func refusal(of key: Key, in lane: inout Lane) -> [Step]? {
         let before = lane.active.union(lane.leaving)
         let waiting = effects(waitingFor: key)

@@ -2,12 +2,13 @@
 
 internal import OnwardCore
 
-// Which tasks wait for which effects to end. Each event looks only at the goals that it can have reached, so that
-// an end costs the same however many wait.
+// Which tasks wait for which effects to end. Each event looks only at the goals that it may have
+// reached, so that an end costs the same no matter how many tasks wait.
 //
-// An effect that itself waits for effects is not at work. So two effects that both wait for all others don't wait
-// for each other; a task that waits from outside waits for both. Nor is an effect at work that stands in a queue,
-// or that waits for its own parts: what is before it, and each part, counts for itself.
+// An effect that itself waits for effects is not at work. So two effects that both wait for all
+// others don't wait for each other; a task that waits from outside waits for both. An effect in a
+// queue, or one that waits for its own parts, is not at work either: the effects before it, and
+// each part, count for themselves.
 
 extension EffectTable {
     /// What a task waits for.
@@ -63,8 +64,8 @@ extension EffectTable {
 
     // MARK: Effects that wait
 
-    /// These effects, each of which waits for the one before it, wait for others from here on; nil when all of
-    /// them are over.
+    /// These effects, each of which waits for the one before it, wait for others from here on; nil
+    /// when all of them are over.
     mutating func rest(_ keys: [Key], on target: Target?) -> [Step]? {
         let present = keys.filter { self[$0] != nil }
         guard !present.isEmpty else { return nil }

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT
 
-/// What can be done to a store whose log is inspected.
+/// A command for a store whose log is being inspected.
 ///
-/// Coded flat, as programs and forms send it: `{"command": "jump", "moment": 3}`.
+/// Encoded flat, as programs and forms send it: `{"command": "jump", "moment": 3}`.
 public enum InspectorCommand: Sendable, Hashable {
-    /// Shows the moment with an index, 0 for the base.
+    /// Shows the moment at an index, 0 for the base.
     case jump(moment: Int)
     /// Shows the moment right after an entry.
     case show(entry: Int)
-    /// Goes a number of moments forward, or back.
+    /// Moves a number of moments forward or, if negative, back.
     case step(by: Int)
-    /// Shows the newest moment; the store lives on.
+    /// Shows the newest moment; the store goes live again.
     case live
-    /// Skips an entry, or has it run again.
+    /// Skips an entry, or runs it again if it was skipped.
     case toggle(entry: Int)
-    /// Skips the entries with some ids.
+    /// Skips the entries whose ids are in a range.
     case skip(from: Int, to: Int)
-    /// Has the entries with some ids run.
+    /// Runs the entries whose ids are in a range.
     case run(from: Int, to: Int)
     /// Moves an entry before another one.
     case move(entry: Int, before: Int)
-    /// Has the store ignore actions.
+    /// Makes the store ignore actions.
     case lock
-    /// Has the store take actions again.
+    /// Makes the store accept actions again.
     case unlock
-    /// Has actions run without being recorded.
+    /// Runs actions without recording them.
     case pause
-    /// Records actions again.
+    /// Starts recording actions again.
     case record
-    /// Goes back to the state in which the store began, and empties the log.
+    /// Returns to the state in which the store began, and empties the log.
     case reset
-    /// Goes back to the base, and empties the log.
+    /// Returns to the base, and empties the log.
     case revert
-    /// Drops the skipped entries.
+    /// Removes the skipped entries.
     case sweep
-    /// Makes the state that is shown the base, and empties the log.
+    /// Makes the state that is shown the new base, and empties the log.
     case commit
-    /// Dispatches an action: JSON with the field `type`, and the payload beside it.
+    /// Dispatches an action: JSON with the field `type` and the payload beside it.
     case dispatch(json: String)
 }
 
@@ -51,7 +51,7 @@ extension InspectorCommand: Codable {
         case revert, sweep, commit, dispatch
     }
 
-    /// Reads the name in the field `command`, and what belongs to it.
+    /// Decodes the name in the field `command`, and the command's own fields.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         func number(_ key: Key) throws -> Int { try fields.decode(Int.self, forKey: key) }
@@ -76,7 +76,7 @@ extension InspectorCommand: Codable {
         }
     }
 
-    /// Writes the name into the field `command`, and what belongs to it beside it.
+    /// Encodes the name in the field `command`, with the command's own fields beside it.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         func write(_ name: Name, _ numbers: KeyValuePairs<Key, Int> = [:]) throws {
@@ -107,7 +107,7 @@ extension InspectorCommand: Codable {
     }
 }
 
-/// Why a command was not done, or a question not answered, in a sentence.
+/// Why a command was not performed, or a question not answered.
 public struct InspectorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public enum Code: String, Sendable, Hashable {
@@ -115,13 +115,13 @@ public struct InspectorError: Error, Sendable, Hashable, CustomStringConvertible
         case missing
         /// The command, the action or the file can't be read, or doesn't fit the store.
         case invalid
-        /// The store has ended, or takes no commands.
+        /// The store has ended, or accepts no commands.
         case refused
     }
 
     /// What is wrong.
     public let code: Code
-    /// A sentence.
+    /// A sentence that describes the error.
     public let description: String
 
     package init(_ code: Code, _ description: String) {

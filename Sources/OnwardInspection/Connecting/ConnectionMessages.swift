@@ -2,28 +2,28 @@
 
 package import OnwardJournal
 
-// An app and an inspector speak JSON over HTTP, below `/apps/v1/`. The app asks what it is asked, and posts its answers with
-// the next question: so it needs no server, and passes whatever lets it out.
+// An app and an inspector exchange JSON over HTTP, below `/apps/v1/`. The app fetches questions,
+// and posts its answers with the next request: so it needs no server, only a way out.
 
-/// What bounds the messages between an app and an inspector, on both sides.
+/// The limits of messages between an app and an inspector, on both sides.
 package enum ConnectionLimits {
-    /// The number in the path; a message that changes its form gets another one.
+    /// The number in the path, which changes when the form of a message does.
     package static let version = 1
-    /// The most bytes of a message.
+    /// The maximum size of a message.
     package static let message = DataLimits(bytes: 16 << 20, depth: 16, elements: 10_000)
-    /// The most bytes of one answer of an app: a page of a log and a part of a state have far fewer.
+    /// The maximum size of an app's answer; a page of a log or a part of a state is far smaller.
     package static let answerBytes = 4 << 20
-    /// The most requests in one message.
+    /// The maximum number of requests in one message.
     package static let requests = 16
-    /// The most stores of an app.
+    /// The maximum number of stores of an app.
     package static let stores = 64
-    /// How long an inspector holds an app's question while nobody watches, and while somebody does.
+    /// How long an inspector holds an app's request while nobody watches, and while someone does.
     package static let (rest, watch) = (Duration.seconds(10), Duration.milliseconds(100))
     /// How long an app waits for an inspector.
     package static let patience = Duration.seconds(30)
 }
 
-/// `POST connect`: an app comes, or comes back.
+/// `POST connect`: an app arrives, or comes back.
 package struct Greeting: Sendable, Hashable, Codable {
     /// The name of the app, for people.
     package var app: String
@@ -35,15 +35,15 @@ package struct Greeting: Sendable, Hashable, Codable {
     }
 }
 
-/// What a greeting is answered with.
+/// The answer to a greeting.
 package struct Welcome: Sendable, Hashable, Codable {
-    /// The last part of the path of what follows: random, and known to this app alone.
+    /// The last path component of later requests: random, and known only to this app.
     package var key: String
 
     package init(key: String) { self.key = key }
 }
 
-/// `POST exchange/KEY`: what is new in an app, and its answers to what it was asked last.
+/// `POST exchange/KEY`: what is new in an app, with its answers to the last questions.
 package struct News: Sendable, Hashable, Codable {
     /// A store as it is now.
     package struct Store: Sendable, Hashable, Codable {
@@ -75,7 +75,7 @@ package struct News: Sendable, Hashable, Codable {
     }
 }
 
-/// What the news of an app are answered with: what it is asked.
+/// The answer to an app's news: the questions for it.
 package struct Orders: Sendable, Hashable, Codable {
     /// A request to the interface for programs.
     package struct Request: Sendable, Hashable, Codable {

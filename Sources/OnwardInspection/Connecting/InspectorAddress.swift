@@ -2,18 +2,18 @@
 
 internal import Foundation
 
-/// Where an inspector is, and what it asks of those it lets in.
+/// Where an inspector is, and the token that it requires.
 package struct InspectorAddress: Sendable, Hashable {
     /// The address without a slash at its end.
     package let base: String
     /// The access token, or the code that was shown.
     package let token: String?
 
-    /// An address as people give it, `http://192.168.1.20:8081/?token=K7Q2-9XMD`; nil for what is none.
+    /// Parses an address such as `http://192.168.1.20:8081/?token=K7Q2-9XMD`; nil if it is invalid.
     ///
     /// - Parameters:
     ///   - text: The address of an inspector's page.
-    ///   - token: The access token, where the address has none.
+    ///   - token: The access token, if the address has none.
     package init?(_ text: String, token: String? = nil) {
         guard
             let parts = URLComponents(string: text.trimmingCharacters(in: .whitespacesAndNewlines)),
@@ -28,9 +28,10 @@ package struct InspectorAddress: Sendable, Hashable {
         self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     }
 
-    /// The address that a person gave in the environment; nil where there is none.
+    /// Reads the address from the environment; nil if there is none.
     ///
-    /// - Parameter environment: `ONWARD_INSPECTOR` is the address, `ONWARD_INSPECTOR_TOKEN` the token.
+    /// - Parameter environment: `ONWARD_INSPECTOR` is the address, `ONWARD_INSPECTOR_TOKEN` its
+    ///   token.
     package init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
         guard let text = environment["ONWARD_INSPECTOR"] else { return nil }
         self.init(text, token: environment["ONWARD_INSPECTOR_TOKEN"])

@@ -8,7 +8,7 @@ internal import OnwardJournal
 internal import FoundationNetworking
 #endif
 
-/// Shows stores of this process in an inspector that runs elsewhere: an app on a device, or one without a server.
+/// Shows stores of this process in an inspector elsewhere: for a device, or without a server.
 ///
 /// ```swift
 /// let connection = InspectorConnection()      // to the address in ONWARD_INSPECTOR; nothing happens without
@@ -16,15 +16,16 @@ internal import FoundationNetworking
 /// await connection.run()
 /// ```
 ///
-/// The app connects out, by HTTP, and is asked what the page shows: a page of the log, a part of a state, a difference.
-/// Where the inspector is away or slow the app goes on as ever: nothing waits for it, and nothing is kept for it but the
-/// history of each store, which has a limit. See <doc:InspectingDevices>.
+/// The app connects to the inspector by HTTP, and is asked for what the page shows: a page of the
+/// log, a part of a state, a difference. If the inspector is away or slow, the app continues as
+/// usual: nothing waits for it, and nothing is kept for it but the history of each store, which has
+/// a limit. See <doc:InspectingDevices>.
 public final class InspectorConnection: Sendable {
-    /// How it stands.
+    /// The status of the connection.
     public enum Status: Sendable, Hashable {
         /// No address was given: nothing is recorded or sent.
         case off
-        /// The inspector has not answered yet, or no longer does, with the reason; it is tried again.
+        /// The inspector has not answered yet or no longer does, for this reason; it is retried.
         case away(reason: String)
         /// The inspector sees the stores.
         case connected
@@ -40,13 +41,14 @@ public final class InspectorConnection: Sendable {
     private let current: Guarded<Status>
     private let clock: any Clock<Duration>
 
-    /// A connection that is not there yet.
+    /// Creates a connection without connecting yet.
     ///
     /// - Parameters:
-    ///   - address: The address of an inspector's page, such as `http://192.168.1.20:8081/?token=K7Q2-9XMD`; that in
-    ///     the environment variable `ONWARD_INSPECTOR` unless it is given. Without both, or with one that can't be read,
-    ///     the connection is off.
-    ///   - app: The name of the app; that of the program unless it is given.
+    ///   - address: The address of an inspector's page, such as
+    ///     `http://192.168.1.20:8081/?token=K7Q2-9XMD`; by default that in the environment variable
+    ///     `ONWARD_INSPECTOR`. Without either, or if the address can't be read, the connection is
+    ///     off.
+    ///   - app: The name of the app; by default that of the program.
     public convenience init(to address: String? = nil, app: String? = nil) {
         let known = address.map { InspectorAddress($0) } ?? InspectorAddress()
         let process = ProcessInfo.processInfo
@@ -56,7 +58,7 @@ public final class InspectorConnection: Sendable {
             clock: ContinuousClock(), by: known.map(Self.post))
     }
 
-    /// A connection by other means than the network, and with a clock.
+    /// Creates a connection over other means than the network, with a clock.
     package init(_ greeting: Greeting, clock: any Clock<Duration>, by post: Post?) {
         self.greeting = greeting
         self.post = post
@@ -64,26 +66,27 @@ public final class InspectorConnection: Sendable {
         current = Guarded(post == nil ? .off : .away(reason: "It has not been asked yet."))
     }
 
-    /// How it stands.
+    /// The current status of the connection.
     public var status: Status { current.withValue { $0 } }
 
-    /// Begins to record a store, and shows it; does nothing where the connection is off.
+    /// Starts recording a store, and shows it; does nothing if the connection is off.
     ///
-    /// The connection doesn't keep the store alive. It steers it as a gate: attach it before other gates of the store.
+    /// The connection doesn't keep the store alive. It controls it as a gate: attach it before
+    /// other gates of the store.
     ///
     /// - Parameters:
     ///   - store: The store of a whole app.
-    ///   - name: Its name. At most 64 stores are shown.
-    ///   - limit: The most entries; older ones are folded into the base.
+    ///   - name: The name of the store. At most 64 stores are shown.
+    ///   - limit: The maximum number of entries; older ones are folded into the base.
     public func attach<State: Codable & Sendable>(
         _ store: Store<State>, as name: String = "store", limit: Int = 10_000
     ) {
         if post != nil { _ = stores.attach(store, as: name, limit: limit) }
     }
 
-    /// Begins to record a store whose state is not `Codable`: it is shown by reflection, and its log can't be written.
+    /// Records and shows a store whose state isn't `Codable`: by reflection, without a log file.
     ///
-    /// Otherwise like the attachment of a store whose state is.
+    /// Otherwise like attaching a store with a `Codable` state.
     public func attach<State: Sendable>(
         _ store: Store<State>, as name: String = "store", limit: Int = 10_000
     ) {
@@ -92,12 +95,12 @@ public final class InspectorConnection: Sendable {
 
     // MARK: Running
 
-    /// Connects, answers, and connects again whenever the inspector was away, until the task is cancelled.
+    /// Connects, answers, and reconnects after the inspector was away, until the task is cancelled.
     ///
-    /// Returns at once where the connection is off. What it answers is computed and encoded in this task, never in a
-    /// dispatch.
+    /// Returns at once if the connection is off. Answers are computed and encoded in this task,
+    /// never in a dispatch.
     ///
-    /// - Parameter onChange: Called in this task when the status has changed.
+    /// - Parameter onChange: Called in this task when the status changes.
     public func run(onChange: @Sendable (Status) -> Void = { _ in }) async {
         guard let post else { return }
         var pause = Pause()
@@ -122,7 +125,7 @@ public final class InspectorConnection: Sendable {
         if isNew { onChange(status) }
     }
 
-    /// Says what is new, and answers what is asked, until that fails.
+    /// Reports what is new, and answers questions, until that fails.
     private func serve(_ key: String, _ post: Post) async throws {
         let interface = InspectorInterface(stores: stores)
         var answers: [News.Answer] = []
@@ -146,7 +149,7 @@ public final class InspectorConnection: Sendable {
         }
     }
 
-    /// The answer to a request; one that is too long says so.
+    /// The answer to a request; one that is too large is replaced by an error.
     private static func answer(
         _ order: Orders.Request, _ interface: InspectorInterface, room: inout Int
     ) -> News.Answer {
@@ -194,7 +197,7 @@ public final class InspectorConnection: Sendable {
         }
     }
 
-    /// How long it waits until it tries again: longer each time, up to ten seconds.
+    /// How long to wait before the next attempt: longer each time, up to ten seconds.
     private struct Pause {
         private var last = Duration.milliseconds(250)
 
@@ -204,7 +207,7 @@ public final class InspectorConnection: Sendable {
         }
     }
 
-    /// The inspector lets nobody in, or doesn't know the app any more.
+    /// The inspector refuses access, or no longer knows the app.
     private struct Refusal: LocalizedError {
         let status: Int
         let sentence: String?

@@ -9,7 +9,7 @@ package import FoundationNetworking
 package import Foundation
 #endif
 
-/// Requests whose answers have a bound; no redirection is followed, and cancelling a task cancels its request.
+/// Requests with bounded answers and no redirections; cancelling a task cancels its request.
 package final class WebClient: Sendable {
     private let session: URLSession
     private let answers = Answers()
@@ -24,9 +24,9 @@ package final class WebClient: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - limit: The most bytes of the answer.
-    /// - Returns: The status, and the answer.
-    /// - Throws: What the system says, or that the answer is too large.
+    ///   - limit: The maximum number of bytes in the answer.
+    /// - Returns: The status and the answer.
+    /// - Throws: The system's error, or that the answer is too large.
     package func run(_ request: URLRequest, limit: Int) async throws -> (Int, [UInt8]) {
         let task = session.dataTask(with: request)
         return try await withTaskCancellationHandler {
@@ -40,7 +40,7 @@ package final class WebClient: Sendable {
     }
 }
 
-/// The answers that are on their way, by the number of their task.
+/// The answers in progress, by the number of their task.
 private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
     struct Answer {
         let limit: Int

@@ -4,22 +4,22 @@ internal import Onward
 internal import OnwardJournal
 internal import OnwardNavigation
 
-/// The questions and commands of the inspector for programs: JSON over HTTP, below `/api/v1/`.
+/// The inspector's questions and commands for programs: JSON over HTTP, below `/api/v1/`.
 ///
-/// A function of a request and the stores. What each answer has is in <doc:InspectorInterface>; an answer that
-/// changes its form gets another number in the path.
+/// A function of a request and the stores. The contents of each answer are documented in
+/// <doc:InspectorInterface>; if the form of an answer changes, so does the number in the path.
 package struct InspectorInterface: Sendable {
     /// The number in the path, and in each answer.
     package static let schema = 1
-    /// The largest file that is taken in.
+    /// The largest file that is accepted.
     package static let fileLimit = 64 << 20
 
     private let stores: StoreList
 
-    /// The interface to stores.
+    /// Creates the interface to stores.
     package init(stores: StoreList) { self.stores = stores }
 
-    /// Answers a request; one that can't be answered has a status from 400 on, and says why.
+    /// Answers a request; on failure, with a status of at least 400 and the reason.
     package func answer(_ request: InspectorRequest) async -> InspectorReply {
         // What lives elsewhere is asked there.
         let parts = request.path.split(
@@ -109,7 +109,7 @@ package struct InspectorInterface: Sendable {
 
     // MARK: Questions
 
-    /// What can be dispatched.
+    /// The actions that can be dispatched.
     package struct KnownActions: Codable {
         package let actions: [ActionForm]
         package let names: [String]
@@ -231,7 +231,7 @@ package struct InspectorInterface: Sendable {
 
     // MARK: Answering
 
-    /// A state with the moment that it is of.
+    /// A state with its moment.
     private static func json(_ value: DataValue, at moment: Int?) -> InspectorReply {
         var value = value
         value["moment"] = moment.map { .integer(Int64($0)) }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// A request to the interface for programs, however it came.
+/// A request to the interface for programs, whatever its transport.
 package struct InspectorRequest: Sendable, Hashable {
-    /// How it is asked.
+    /// The method of a request.
     package enum Method: String, Sendable, Hashable, Codable {
-        /// A question, which changes nothing.
+        /// A query, which changes nothing.
         case get
         /// A command.
         case post
     }
 
-    /// How it is asked.
+    /// The method of the request.
     package let method: Method
-    /// What stands behind `/api/v1/`, with the query.
+    /// The part of the URL after `/api/v1/`, with the query.
     package let path: String
     /// The body of a command.
     package let body: [UInt8]
@@ -24,13 +24,13 @@ package struct InspectorRequest: Sendable, Hashable {
     }
 }
 
-/// What the interface answers: JSON.
+/// The answer of the interface: JSON.
 package struct InspectorReply: Sendable, Hashable {
-    /// The status code of HTTP.
+    /// The HTTP status code.
     package let status: Int
     /// JSON.
     package let bytes: [UInt8]
-    /// The name under which a browser stores it; nil to show it.
+    /// The file name for a browser to store it under; nil to show it.
     package let fileName: String?
 
     package init(status: Int = 200, bytes: [UInt8], fileName: String? = nil) {

@@ -3,13 +3,14 @@
 package import OnwardJournal
 
 extension DataPath {
-    /// The most parts of a state that one path means.
+    /// The maximum number of parts of a state that one path means.
     private static let mostFound = 16
 
-    /// The path of the outermost part that it leads through: a state without that has nothing at the path.
+    /// The path of the outermost part on the way: a state without that has nothing at the path.
     package var first: DataPath { DataPath(Array(steps.prefix(1))) }
 
-    /// What a path means where it leads nowhere: the outermost parts of states whose paths contain its text, in any case.
+    /// What a path means if it leads nowhere: the outermost parts of states whose paths contain its
+    /// text, ignoring case.
     ///
     /// - Parameter states: The states.
     /// - Returns: At most 16 paths.

@@ -3,7 +3,7 @@
 package import OnwardJournal
 
 extension DataValue {
-    /// The value as JSON with a line for each part; what does not fit is left out, and an ellipsis says so.
+    /// The value as JSON with one part per line; an ellipsis replaces what does not fit.
     ///
     /// - Complexity: O(limit), and the sorting of names, however large the value is.
     package func indented(_ limit: Int) -> String {

@@ -3,12 +3,12 @@
 package import OnwardJournal
 
 extension DataValue {
-    /// The beginning of the value as JSON; what does not fit, or wasn't encoded, is an ellipsis.
+    /// The beginning of the value as JSON; an ellipsis for what doesn't fit or wasn't encoded.
     ///
     /// - Parameters:
-    ///   - limit: About how many bytes.
-    ///   - levels: How many levels below the value were encoded; a null below them stands for something.
-    /// - Returns: A line.
+    ///   - limit: The approximate number of bytes.
+    ///   - levels: How many levels below the value were encoded; a null below them stands for more.
+    /// - Returns: A single line.
     /// - Complexity: O(limit), and the sorting of names, however large the value is.
     package func preview(_ limit: Int, encoded levels: Int = .max) -> String {
         var text = ""

@@ -3,69 +3,69 @@
 internal import Onward
 internal import OnwardJournal
 
-/// Which part of the time axis is wanted.
+/// Selects a part of the time axis.
 public struct EffectQuery: Sendable, Hashable {
-    /// The most effects of a page, and the most entries beside them.
+    /// The maximum number of effects on a page, and of entries beside them.
     public static let (mostEffects, mostEntries) = (200, 500)
 
-    /// The nanoseconds that are shown; nil for as many as the newest effects take.
+    /// The nanoseconds to show; nil for as many as the newest effects take.
     public var span: Int64?
-    /// The entry around which they lie; nil for the newest ones.
+    /// The entry to show in the middle; nil for the newest effects.
     ///
-    /// Of no account without a ``span``.
+    /// Ignored without a ``span``.
     public var entry: Int?
-    /// The place in the source whose effects are wanted; empty for all.
+    /// The place in the source whose effects are selected; empty for all.
     public var origin = ""
     /// The places in the source whose effects are left out.
     public var hiddenOrigins: Set<String> = []
-    /// What the page ends before: ``EffectPage/earlier`` of another one; nil for the newest effects.
+    /// Where the page ends: ``EffectPage/earlier`` of another page; nil for the newest effects.
     public var before: UInt64?
-    /// The most effects, at most ``mostEffects``; older ones are left out.
+    /// The maximum number of effects, at most ``mostEffects``; older ones are left out.
     public var limit = 60
 
-    /// The newest effects.
+    /// Creates a query for the newest effects.
     public init() {}
 }
 
-/// A part of the time axis, with the effects that lived then.
+/// A part of the time axis, with the effects that were alive then.
 ///
 /// All times are nanoseconds since 1970.
 public struct EffectPage: Sendable, Hashable, Codable {
     /// An entry on the time axis.
     public struct Mark: Sendable, Hashable, Codable {
-        /// Its id.
+        /// The id of the entry.
         public var entry: Int
-        /// When it was committed.
+        /// When the entry was committed.
         public var time: Int64
     }
 
-    /// A place in the source, and how many effects of it lived.
+    /// A place in the source, and how many of its effects were alive.
     public struct Source: Sendable, Hashable, Codable {
-        /// Where they are written, `Shop/Cart.swift:12`.
+        /// The place of their source code, `Shop/Cart.swift:12`.
         public var origin: String
-        /// How many they are.
+        /// The number of effects.
         public var count: Int
     }
 
-    /// Where the axis begins.
+    /// The start of the axis.
     public var start: Int64 = 0
-    /// Where it ends; effects that go on live beyond.
+    /// The end of the axis; effects in progress extend beyond it.
     public var end: Int64 = 0
     /// The effects, the oldest one first.
     public var effects: [EffectLife] = []
-    /// How many earlier effects lived then, that are on no page yet.
+    /// How many earlier effects alive at that time aren't on a page yet.
     public var omitted = 0
-    /// Where the page with those begins; nil where there are none.
+    /// Where the page with those begins; nil if there are none.
     public var earlier: UInt64?
-    /// The places of all effects that lived then, whichever are wanted: those with the most effects first.
+    /// The places of all effects alive then, selected or not: those with the most effects first.
     public var sources: [Source] = []
-    /// The entries, the oldest one first; the newest of them where there are too many.
+    /// The entries, the oldest one first; if there are too many, the newest of them.
     public var entries: [Mark] = []
 
-    /// No time.
+    /// Creates an empty part of the axis.
     public init() {}
 
-    /// Reads what an inspector says; an earlier one says less.
+    /// Decodes an inspector's answer; an earlier version includes less.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         start = try fields.decode(Int64.self, forKey: .start)
@@ -80,19 +80,20 @@ public struct EffectPage: Sendable, Hashable, Codable {
 
 /// The life of an effect.
 public struct EffectLife: Sendable, Hashable, Codable {
-    /// Its name, its place in the source, and what started it.
+    /// The effect's name, its place in the source, and what started it.
     public var description: String
-    /// The name that the feature gave it, otherwise its place.
+    /// The name that the feature gave it, or else its place.
     public var name: String
-    /// Where it is written, `Shop/Cart.swift:12`.
+    /// The place of its source code, `Shop/Cart.swift:12`.
     public var origin: String
-    /// The id of the entry that started it; nil where none did, or the log no longer has it.
+    /// The id of the entry that started it; nil if none did, or the log no longer has it.
     public var entry: Int?
-    /// When it was handed to the store.
+    /// When the effect was handed to the store.
     public var start: Int64
-    /// When it ended; nil while it lives.
+    /// When the effect ended; nil while it is alive.
     public var end: Int64?
-    /// `finished`, `failed`, `cancelled`, or `ended by state`: what kept it has changed or gone, or the past is shown; of one that lives `running`, `waiting`, `queued`, or `cancelled`.
+    /// `finished`, `failed`, `cancelled`, or `ended by state`: what kept it has changed or gone, or
+    /// the past is shown; for a living effect `running`, `waiting`, `queued`, or `cancelled`.
     public var phase: String
     /// The error with which it failed.
     public var error: String?
@@ -100,7 +101,7 @@ public struct EffectLife: Sendable, Hashable, Codable {
     public var isKeptByState: Bool
 }
 
-/// The effects of a store that live, and those that ended last.
+/// The living effects of a store, and those that ended last.
 struct RecordedEffects: Sendable {
     var living: [RunningEffect] = []
     var ended: [EndedEffect] = []
@@ -109,7 +110,7 @@ struct RecordedEffects: Sendable {
     init() {}
 
     init<State: Sendable>(of store: Store<State>) {
-        // Those that end meanwhile are among both, rather than among neither.
+        // Those that end in the meantime are in both, rather than in neither.
         living = store.diagnostics.runningEffects
         ended = store.diagnostics.endedEffects
         now = store.engine.options.wallClock()
@@ -126,7 +127,7 @@ struct RecordedEffects: Sendable {
 }
 
 extension InspectedHistory {
-    /// The life-lines of effects.
+    /// Returns the lifelines of effects.
     public func effects(_ query: EffectQuery) -> EffectPage {
         var page = EffectPage()
         let staged = log.staged
@@ -141,7 +142,7 @@ extension InspectedHistory {
             if let id = query.entry, id > 0, let moment = moment(after: id),
                 let time = staged[moment - 1].time
             {
-                // What came of an entry lies behind it.
+                // What an entry caused comes after it.
                 page.start = time.nanosecondsSince1970 - span / 5
             } else {
                 page.start = newest(lives.last?.end) - span
@@ -188,7 +189,7 @@ extension InspectedHistory {
                 .prefix(EffectPage.mostSources))
     }
 
-    /// The end of the axis: now where something lives, otherwise when the last thing happened.
+    /// The end of the axis: now if an effect is alive, otherwise when the last thing happened.
     private func newest(_ end: Int64?) -> Int64 {
         let last = log.staged.last?.time?.nanosecondsSince1970 ?? 0
         let happened = max(last, end ?? 0)
@@ -214,7 +215,7 @@ extension EffectQuery {
 }
 
 extension EffectPage {
-    /// The most places.
+    /// The maximum number of places.
     package static var mostSources: Int { 50 }
 }
 
@@ -240,14 +241,14 @@ extension EffectLife {
 }
 
 extension HistoryEntries {
-    /// The id of the entry with a version; nil where there is none, or where entries were moved.
+    /// The id of the entry with a version; nil if there is none, or if entries were moved.
     ///
     /// - Complexity: O(log entries).
     func id(of version: Version) -> Int? {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            // What has no version was withheld while the past was shown, at the end.
+            // An entry without a version was withheld while the past was shown, and is at the end.
             guard let found = self[middle].version else {
                 high = middle
                 continue

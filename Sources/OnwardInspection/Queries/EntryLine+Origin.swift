@@ -4,7 +4,7 @@ package import Onward
 internal import OnwardJournal
 
 extension EntryLine {
-    /// Notes where the action came from: from the source, or with a request.
+    /// Notes where the action came from: the source, or a request.
     package mutating func note(_ origin: Origin) {
         if let source = origin.request {
             request = source.id

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-// A page is found in stretches of the log, each longer than the one before, so that a page without filters costs what it
-// shows.
+// A page is searched in stretches of the log, each longer than the one before, so that a page
+// without filters only costs what it shows.
 
 extension EntryPage {
-    /// A page of what fits a question in a log of `count` entries.
+    /// The page for a query in a log of `count` entries.
     ///
     /// - Parameters:
     ///   - count: How many entries the log has.
-    ///   - query: The question.
-    ///   - matches: The entries of a stretch that fit, in their order.
+    ///   - query: The query.
+    ///   - matches: Returns the matching entries of a stretch in order.
     package init(
         of count: Int, by query: EntryQuery, _ matches: (Range<Int>) -> [EntryLine]
     ) {
@@ -50,7 +50,7 @@ extension EntryPage {
 }
 
 extension EntryLine {
-    /// Whether it says something, in lower case letters.
+    /// Whether it contains a text, which is in lower case.
     package func contains(_ text: String) -> Bool {
         [name, preview, address, "\(file):\(line)", page ?? ""].contains {
             $0.lowercased().contains(text)

@@ -2,55 +2,56 @@
 
 public import OnwardJournal
 
-/// Which entries are wanted, and from where.
+/// Selects entries, and where the page starts.
 public struct EntryQuery: Sendable, Hashable {
     /// Where a page of entries begins.
     public enum Start: Sendable, Hashable {
-        /// At the newest entry, and back.
+        /// At the newest entry, going back.
         case end
-        /// At the last entry before a moment, and back.
+        /// At the last entry before a moment, going back.
         case before(Int)
-        /// At the first entry after a moment, and on.
+        /// At the first entry after a moment, going forward.
         case after(Int)
     }
 
-    /// The most entries that one question looks at.
+    /// The maximum number of entries that one query examines.
     ///
-    /// A page that ends for that reason says where to go on.
+    /// A page that ends for that reason reports where to continue.
     public static let mostExamined = 10_000
-    /// The most entries of a page.
+    /// The maximum number of entries on a page.
     public static let mostEntries = 1_000
 
-    /// Letters that the name, the payload, the address or the place in the source has, in any case; empty for all.
+    /// A text in the name, payload, address or place in the source, ignoring case; empty for all.
     public var text = ""
     /// The names of the actions, `Basket.Action/add`; empty for all.
     public var types: Set<String> = []
     /// The names of the actions that are left out.
     public var hiddenTypes: Set<String> = []
-    /// Whether entries are left out that changed nothing.
+    /// Whether entries that changed nothing are left out.
     public var hidesUnchanged = false
-    /// A part of the state that the entries changed; nil for all.
+    /// A part of the state that the entries changed; nil for all entries.
     ///
-    /// Where neither the newest state nor the one before all has its first step, it also means all parts whose path contains its
-    /// text, in any case: `player1` finds `score.player1`.
+    /// If neither the newest state nor the one before all entries has the first step of the path,
+    /// it also means all parts whose path contains its text, ignoring case: `player1` finds
+    /// `score.player1`.
     public var path: DataPath?
     /// Where the page begins.
     public var start = Start.end
-    /// The most entries, at most ``mostEntries``.
+    /// The maximum number of entries, at most ``mostEntries``.
     public var limit = 100
 
-    /// All entries, the newest ones first of all.
+    /// Creates a query for all entries, starting with the newest.
     public init() {}
 
-    /// Whether it takes states to know which entries fit.
+    /// Whether states are needed to find matching entries.
     var needsStates: Bool { hidesUnchanged || path != nil }
 
-    /// Whether every entry fits.
+    /// Whether every entry matches.
     package var isUnfiltered: Bool {
         text.isEmpty && types.isEmpty && hiddenTypes.isEmpty && !needsStates
     }
 
-    /// Whether the actions of a name may fit.
+    /// Whether the actions with a name may match.
     package func includes(type name: String) -> Bool {
         (types.isEmpty || types.contains(name)) && !hiddenTypes.contains(name)
     }
@@ -60,18 +61,18 @@ public struct EntryQuery: Sendable, Hashable {
 public struct EntryPage: Sendable, Hashable, Codable {
     /// The entries.
     public var entries: [EntryLine] = []
-    /// The moment before which there may be more that fit; nil where there is nothing before.
+    /// The moment before which more entries may match; nil if there is nothing before.
     public var earlier: Int?
-    /// The moment after which there may be more that fit; nil where there is nothing after.
+    /// The moment after which more entries may match; nil if there is nothing after.
     public var later: Int?
-    /// How many entries were looked at.
+    /// How many entries were examined.
     public var examined = 0
 
-    /// An empty page.
+    /// Creates an empty page.
     package init() {}
 }
 
-/// An entry, in a line.
+/// A summary of an entry, in one line.
 public struct EntryLine: Sendable, Hashable, Codable, Identifiable {
     /// The number of the entry.
     public var id = 0
@@ -81,47 +82,47 @@ public struct EntryLine: Sendable, Hashable, Codable, Identifiable {
     public var name = ""
     /// The beginning of the payload as JSON.
     public var preview = ""
-    /// The instance that it was meant for; empty for all.
+    /// The instance that the action was for; empty for all.
     public var address = ""
-    /// Nanoseconds since 1970; 0 where it is not known.
+    /// Nanoseconds since 1970; 0 if unknown.
     public var time: Int64 = 0
-    /// Nanoseconds since the entry before it; 0 where they are not known.
+    /// Nanoseconds since the previous entry; 0 if unknown.
     public var delta: Int64 = 0
-    /// The source file that dispatched it; empty where it is not known.
+    /// The source file that dispatched the action; empty if unknown.
     public var file = ""
-    /// The line in that file; 0 where it is not known.
+    /// The line in that file; 0 if unknown.
     public var line = 0
-    /// The id of the request that brought it; nil for what the program dispatched by itself.
+    /// The id of the request that sent the action; nil if the program dispatched it by itself.
     public var request: String?
-    /// The path of the page whose form, link or key sent that request; nil where it is not known.
+    /// The path of the page whose form, link or key sent that request; nil if unknown.
     public var page: String?
-    /// Whether it is skipped.
+    /// Whether the entry is skipped.
     public var isSkipped = false
-    /// Whether it is behind the moment that is shown.
+    /// Whether the entry is after the moment that is shown.
     public var isAhead = false
-    /// Whether it changed the state; nil where that was not asked, or would take too long.
+    /// Whether the entry changed the state; nil if that was not asked, or would take too long.
     public var isChange: Bool?
-    /// What it made of the part of the state that was asked for.
+    /// The entry's change to the requested part of the state.
     public var change: StateChange?
-    /// The entry after which ``change`` has the old value, where the states between are not known: then this entry, or
-    /// one of those between, made the change.
+    /// The entry after which ``change`` has the old value, if the states in between are not known:
+    /// then this entry, or one of those in between, made the change.
     public var since: Int?
 
-    /// An empty line.
+    /// Creates an empty line.
     package init() {}
 }
 
-/// All that an entry says.
+/// The details of an entry.
 public struct EntryDetail: Sendable, Hashable, Codable {
-    /// The entry in a line.
+    /// The summary of the entry.
     public var line = EntryLine()
     /// The payload of the action.
     public var payload = StateNode()
-    /// Whether the payload is shown by reflection, as the action's type is not `Encodable`.
+    /// Whether the payload is shown by reflection because the action's type is not `Encodable`.
     public var isReflected = false
-    /// The version of its commit in the store; nil where it has none.
+    /// The version of its commit in the store; nil if it has none.
     public var version: UInt64?
 
-    /// An entry that says nothing.
+    /// Creates an empty entry.
     package init() {}
 }

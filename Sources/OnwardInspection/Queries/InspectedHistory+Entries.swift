@@ -3,10 +3,10 @@
 internal import Onward
 internal import OnwardJournal
 
-// Within a stretch of the log entries run forward, as that is the way to their states, whichever way the pages go.
+// Within a stretch of the log entries run forward to compute states, whichever way pages go.
 
 extension InspectedHistory {
-    /// A page of the entries that fit a question.
+    /// Returns a page of the entries that match a query.
     public func entries(_ query: EntryQuery) -> EntryPage {
         let paths = query.path.map { meant(by: $0) } ?? []
         return EntryPage(of: log.staged.count, by: query) { matches(in: $0, query, paths) }
@@ -25,7 +25,7 @@ extension InspectedHistory {
             + path.found(in: states.compactMap { Self.part(of: $0, whole, DataScope(whole)) })
     }
 
-    /// The entries of a stretch that fit.
+    /// The matching entries of a stretch.
     private func matches(
         in stretch: Range<Int>, _ query: EntryQuery, _ paths: [DataPath]
     ) -> [EntryLine] {
@@ -48,7 +48,7 @@ extension InspectedHistory {
         return found
     }
 
-    /// Goes through a log, entry by entry, and says what each changed.
+    /// Walks through a log, entry by entry, and determines what each changed.
     private struct Walk {
         struct Step {
             var isChange: Bool
@@ -61,7 +61,7 @@ extension InspectedHistory {
         private let history: InspectedHistory
         private let paths: [DataPath]
         private var state: State
-        /// What is at the paths; without any the whole state, where it can't be compared.
+        /// The values at the paths; without paths, the whole state if it can't be compared.
         private var parts: [DataValue?] = []
 
         init(_ history: InspectedHistory, at moment: Int, _ paths: [DataPath]) {

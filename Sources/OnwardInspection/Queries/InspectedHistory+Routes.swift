@@ -5,7 +5,7 @@ internal import OnwardJournal
 internal import OnwardNavigation
 
 extension InspectedHistory {
-    /// The entries that changed where the user is.
+    /// Returns the entries that changed where the user is.
     public func routes(_ query: EntryQuery) -> EntryPage {
         var finder = RouteFinder()
         return EntryPage(of: log.staged.count, by: query) { stretch in
@@ -29,15 +29,15 @@ extension InspectedHistory {
     }
 }
 
-/// Where the user is, by the path of the state that says so, with the name of a window or tab.
+/// Where the user is: by the path of the state that holds it, with the name of a window or tab.
 private typealias ShownRoutes = [String: String]
 
-/// Finds in a state where the user is: in structs, in optionals, in what enums carry, and in the first elements of
-/// collections.
+/// Finds where the user is in a state: in structs, in optionals, in the payloads of enums, and in
+/// the first elements of collections.
 ///
-/// All elements are not looked through, as that would cost the size of the state after each entry.
+/// It doesn't search all elements, as that would cost the size of the state after each entry.
 private struct RouteFinder {
-    /// The most elements of a collection that are looked through.
+    /// The maximum number of elements of a collection that are searched.
     private static let mostElements = 32
 
     /// The structs that never have any, by their types.
@@ -49,7 +49,7 @@ private struct RouteFinder {
         return routes
     }
 
-    /// Returns whether values of this type may have some.
+    /// Returns whether values of this type may contain routes.
     private mutating func find(
         in value: Any, at path: String, depth: Int, _ routes: inout ShownRoutes
     ) -> Bool {
@@ -71,10 +71,10 @@ private struct RouteFinder {
         default: break
         }
         let isStruct = mirror.displayStyle == .struct || mirror.displayStyle == .tuple
-        // Of what an enum carries another case may have some.
+        // Another case of an enum may carry routes.
         let isChoice = mirror.displayStyle == .enum || mirror.displayStyle == .optional
         var mayHaveSome = isChoice
-        // No state that people write is deeper.
+        // No handwritten state is deeper.
         if isStruct || isChoice, depth < 8 {
             for (label, child) in mirror.children {
                 let inner =
@@ -89,9 +89,9 @@ private struct RouteFinder {
         return mayHaveSome
     }
 
-    /// Looks through the first elements, each named by its id, its key or its place, up to one that never has any.
+    /// Searches the first elements, each named by its id, key or position, up to a barren one.
     ///
-    /// Returns whether collections of this type may have some.
+    /// Returns whether collections of this type may contain routes.
     private mutating func find(
         inElementsOf collection: Any, _ mirror: Mirror, at path: String, depth: Int,
         _ routes: inout ShownRoutes
@@ -107,7 +107,7 @@ private struct RouteFinder {
             }
             let inner = path.isEmpty ? name : "\(path).\(name)"
             guard find(in: element, at: inner, depth: depth + 1, &routes) else {
-                // Where the others have the same type, they have none either.
+                // If the others have the same type, they have none either.
                 return !Self.isElementType(type(of: element), of: collection)
             }
         }
@@ -123,7 +123,7 @@ private struct RouteFinder {
 }
 
 extension StateChange {
-    /// What became of routes: of one, or of all that differ.
+    /// The changes of routes: of one, or of all that differ.
     fileprivate init(from old: ShownRoutes, to new: ShownRoutes) {
         let names = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
         func text(_ routes: ShownRoutes) -> String? {

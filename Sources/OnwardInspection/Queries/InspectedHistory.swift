@@ -3,23 +3,23 @@
 internal import Onward
 public import OnwardJournal
 
-/// The log of a history, or one that was read from a file or a journal, to be asked.
+/// The log of a history, or one that was read from a file or a journal, for queries.
 ///
 /// ```swift
 /// let log = InspectedHistory(history.log, ActionCodec(for: store.log.actions))
 /// let emptied = log.changes(of: "basket.items", limit: 1).entries.first
 /// ```
 public struct InspectedHistory<State: Sendable>: InspectedLog {
-    /// The log; states that are computed stay with it while a question is answered.
+    /// The log; states computed for a query stay with it until the query is answered.
     let log: HistoryLog<State>
     /// The codec of the store's actions.
     let codec: ActionCodec
-    /// Looks for shortest lists of entries; nil where the state can't be coded.
+    /// Searches for shortest lists of entries; nil if the state can't be coded.
     private let shortest: ShortestTests<State>?
-    /// What became of the store's effects; nothing of a log without a store.
+    /// The store's effects; empty for a log without a store.
     let effects: RecordedEffects
 
-    /// A log to be asked.
+    /// Creates a log for queries.
     ///
     /// - Parameters:
     ///   - log: The log.
@@ -38,7 +38,7 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         self.effects = effects
     }
 
-    /// How long the log is, and what is shown.
+    /// The length of the log, and what is shown.
     public var summary: LogSummary {
         let staged = log.staged
         var summary = LogSummary()
@@ -56,11 +56,11 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         return summary
     }
 
-    /// The moment right after an entry; O(1) where ids follow one another.
+    /// Returns the moment right after an entry; O(1) if ids are consecutive.
     public func moment(after id: Int) -> Int? {
         guard id > 0 else { return id == 0 ? 0 : nil }
         let staged = log.staged
-        // Mostly ids follow one another.
+        // Usually ids are consecutive.
         if let first = staged.first {
             let (guess, isOutside) = id.subtractingReportingOverflow(first.id)
             if !isOutside, staged.indices.contains(guess), staged[guess].id == id {
@@ -70,13 +70,13 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         return log.index(of: id)
     }
 
-    /// The entry right before a moment; O(1).
+    /// Returns the entry right before a moment; O(1).
     public func id(before moment: Int) -> Int? {
         guard (0...log.staged.count).contains(moment) else { return nil }
         return moment == 0 ? 0 : log.staged[moment - 1].id
     }
 
-    /// All that an entry says.
+    /// Returns the details of an entry.
     public func entry(_ id: Int) -> EntryDetail? {
         guard id != 0, let moment = moment(after: id) else { return nil }
         let entry = log.staged[moment - 1]
@@ -89,9 +89,9 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         return detail
     }
 
-    /// A part of the state at a moment.
+    /// Returns a part of the state at a moment.
     ///
-    /// - Complexity: O(entries since the last state that the log keeps), and what is encoded.
+    /// - Complexity: O(entries since the last state that the log keeps), plus what is encoded.
     public func state(
         at moment: Int, _ path: DataPath, from first: Int, limit: Int
     ) -> StateNode? {
@@ -102,12 +102,12 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         }
     }
 
-    /// The value of a part of the state at a moment, whole.
+    /// Returns the complete value of a part of the state at a moment.
     public func value(at moment: Int, _ path: DataPath) -> DataValue? {
         part(at: moment, path, DataScope(path))
     }
 
-    /// Where the states at two moments differ.
+    /// Returns where the states at two moments differ.
     public func changes(
         from old: Int, to new: Int, in path: DataPath, limit: Int
     ) -> [StateChange] {
@@ -122,7 +122,7 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         }
     }
 
-    /// The source of a test of at most 1,000 entries; skipped ones are left out.
+    /// Generates a test of at most 1,000 entries, leaving out skipped ones.
     public func testSource(from start: Int, to end: Int) throws(InspectorError) -> String {
         let staged = log.staged
         let first = min(max(start, 0), staged.count)
@@ -157,7 +157,7 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         }
     }
 
-    /// The source of a test of a shortest list that leads to what is at a path.
+    /// Generates a test of a shortest list that leads to the value at a path.
     public func shortestTestSource(
         to moment: Int, keeping path: DataPath
     ) throws(InspectorError) -> String {
@@ -205,7 +205,7 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         return Self.part(of: log.state(at: moment), path, scope)
     }
 
-    /// A part of a state; what can't be encoded is shown by what went wrong.
+    /// A part of a state; if it can't be encoded, the error is shown instead.
     static func part(of state: State, _ path: DataPath, _ scope: DataScope) -> DataValue? {
         do {
             return try DataValue(state, within: scope).part(at: path)
@@ -218,7 +218,7 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
 // MARK: - Entries
 
 extension InspectedHistory {
-    /// The entry at a place of the log, in a line.
+    /// The summary of the entry at a position of the log.
     func line(at place: Int, _ payload: DataValue? = nil) -> EntryLine {
         let staged = log.staged
         let entry = staged[place]

@@ -2,136 +2,141 @@
 
 public import OnwardJournal
 
-/// What can be asked about the log of a store: a value, which stays as it was while the store goes on.
+/// The log of a store for queries: a value that doesn't change while the store goes on.
 ///
-/// Entries are known by their ids, moments by their index: 0 is the state before the first entry, *n* the state
-/// after the *n*-th one. No state is kept in it that the log doesn't keep: each question runs the entries that it takes to
-/// answer, and encodes of the states what it shows.
+/// Entries are identified by their ids, moments by their index: 0 is the state before the first
+/// entry, *n* the state after the *n*-th one. It keeps no state that the log doesn't keep: each
+/// query runs the entries that it needs, and encodes the parts of the states that it shows.
 public protocol InspectedLog: Sendable {
-    /// How long the log is, and what is shown. Equal summaries of one store mean that nothing has changed.
+    /// The log's length, and what is shown; equal summaries of one store mean no change.
     var summary: LogSummary { get }
 
-    /// A page of the entries that fit a question.
+    /// Returns a page of the entries that match a query.
     ///
-    /// - Complexity: O(entries that are looked at), at most ``EntryQuery/mostExamined``.
+    /// - Complexity: O(entries that are examined), at most ``EntryQuery/mostExamined``.
     func entries(_ query: EntryQuery) -> EntryPage
 
-    /// All that an entry says; nil where there is none.
+    /// Returns the details of an entry, or nil if there is no such entry.
     func entry(_ id: Int) -> EntryDetail?
 
-    /// The moment right after an entry, 0 for the one before all; nil where there is no such entry.
+    /// Returns the moment after an entry, 0 for the one before all; nil if there is no such entry.
     func moment(after id: Int) -> Int?
 
-    /// The entry right before a moment, 0 for the moment before all; nil where there is no such moment.
+    /// Returns the entry before a moment, 0 for the moment before all; nil for no such moment.
     func id(before moment: Int) -> Int?
 
-    /// The moment whose state is given where that of another one is asked for; nil where none is known.
+    /// Returns the moment whose state stands for that of another one; nil if none is known.
     ///
-    /// A log that can run its entries knows the state at each moment. A file may have a few states only, of which
-    /// the last one up to a moment stands for it.
+    /// A log that can run its entries knows the state at each moment. A file may only have a few
+    /// states, of which the last one up to a moment stands for it.
     func knownMoment(upTo moment: Int) -> Int?
 
-    /// A part of the state at a moment; nil where there is none.
+    /// Returns a part of the state at a moment, or nil if there is none.
     ///
     /// - Parameters:
-    ///   - moment: The index of the moment; one outside means the nearest.
-    ///   - path: Where the part is.
-    ///   - first: The first element that is wanted of a list, or the first field of an object.
-    ///   - limit: The most elements or fields that are wanted.
-    /// - Returns: The part, with what lies a little below it.
+    ///   - moment: The index of the moment, which is clamped.
+    ///   - path: The path of the part.
+    ///   - first: The first element of a list to return, or the first field of an object.
+    ///   - limit: The maximum number of elements or fields.
+    /// - Returns: The part, with a little of what is below it.
     func state(at moment: Int, _ path: DataPath, from first: Int, limit: Int) -> StateNode?
 
-    /// Where the states at two moments differ.
+    /// Returns where the states at two moments differ.
     ///
     /// - Complexity: O(size of the states).
     func changes(from old: Int, to new: Int, in path: DataPath, limit: Int) -> [StateChange]
 
-    /// The value of a part of the state at a moment, whole; nil where there is none.
+    /// Returns the complete value of a part of the state at a moment, or nil if there is none.
     ///
     /// - Complexity: O(size of the part).
     func value(at moment: Int, _ path: DataPath) -> DataValue?
 
-    /// A part of the state at a moment as JSON with a line for each of its own parts; nil where there is none.
+    /// Returns a part of the state as JSON with a line per part, or nil if there is none.
     ///
     /// - Parameters:
     ///   - moment: The index of the moment.
-    ///   - path: Where the part is.
-    ///   - limit: The most letters; an ellipsis stands for the rest.
+    ///   - path: The path of the part.
+    ///   - limit: The maximum number of characters; an ellipsis stands for the rest.
     /// - Returns: The text.
     /// - Complexity: O(size of the part).
     func text(at moment: Int, _ path: DataPath, limit: Int) -> String?
 
-    /// The parts of the state at a moment that have a text in their name or in their value, in any case.
+    /// Finds the parts of the state at a moment whose name or value contains a text, ignoring case.
     ///
     /// - Parameters:
-    ///   - text: The text; nothing has an empty one.
+    ///   - text: The text; an empty one is never found.
     ///   - moment: The index of the moment.
-    ///   - path: The part of the state that is searched.
-    ///   - limit: The most parts.
-    /// - Returns: Names of whatever has parts itself, and values of what has none, in the order of the state.
+    ///   - path: The part of the state to search.
+    ///   - limit: The maximum number of parts.
+    /// - Returns: Names of parts that have parts themselves, and values of those that have none, in
+    ///   the order of the state.
     /// - Complexity: O(size of the part).
     func find(_ text: String, at moment: Int, in path: DataPath, limit: Int) -> [StateNode]
 
-    /// The life-lines of effects: when each began and ended, and which entries there were meanwhile.
+    /// Returns the lifelines of effects: when each began and ended, and the entries in that time.
     ///
     /// - Complexity: O(effects and entries that are recorded).
     func effects(_ query: EffectQuery) -> EffectPage
 
-    /// The entries that changed where the user is, each with what it made of the route.
+    /// Returns the entries that changed where the user is, each with its change to the route.
     ///
-    /// Where a state says so are its stacks of routes, and those of its windows and tabs, in structs, optionals and enums, and
-    /// in the first 32 elements of each collection. Of the question only its start and its limit count.
+    /// This covers a state's stacks of routes, and those of its windows and tabs, in structs,
+    /// optionals and enums, and in the first 32 elements of each collection. Only the start and the
+    /// limit of the query are used.
     ///
-    /// - Complexity: O(entries that are looked at), at most ``EntryQuery/mostExamined``, each with the parts of its state.
+    /// - Complexity: O(entries that are examined), at most ``EntryQuery/mostExamined``, each with
+    ///   the parts of its state.
     func routes(_ query: EntryQuery) -> EntryPage
 
-    /// The source of a Swift Testing test that runs entries, and expects the states after them.
+    /// Generates a Swift Testing test that runs entries and expects the states after them.
     ///
     /// - Parameters:
     ///   - start: The moment before the first entry.
     ///   - end: The moment after the last one.
-    /// - Returns: A file of source.
+    /// - Returns: The contents of a source file.
     /// - Throws: ``InspectorError`` for states or actions that can't be written.
     /// - Complexity: O(entries × size of the state).
     func testSource(from start: Int, to end: Int) throws(InspectorError) -> String
 
-    /// The source of a test that runs a shortest list of entries which still leads to a value, with values as simple as that
-    /// allows.
+    /// Generates a test that runs a shortest list of entries that still leads to a value, with
+    /// values as simple as that allows.
     ///
     /// - Parameters:
     ///   - moment: The moment that has the value.
-    ///   - path: The part of the state that is to be as it is then.
-    /// - Returns: A file of source.
-    /// - Throws: ``InspectorError`` where the entries can't be run, or the value was there from the beginning.
+    ///   - path: The part of the state that must be as it is then.
+    /// - Returns: The contents of a source file.
+    /// - Throws: ``InspectorError`` if the entries can't be run, or the value was there from the
+    ///   start.
     /// - Complexity: At most 200,000 reduced actions, each with a part of the state encoded.
     func shortestTestSource(
         to moment: Int, keeping path: DataPath
     ) throws(InspectorError) -> String
 
-    /// Asks questions that belong together.
+    /// Makes queries that belong together.
     ///
-    /// - Parameter questions: Asks them of the log that it is given, which is this one.
-    /// - Returns: What it returns; nil where an answer is not there yet, as that of a store that lives elsewhere.
+    /// - Parameter questions: Makes the queries on the log that is passed to it, which is this one.
+    /// - Returns: The result of the closure; nil if an answer isn't available yet, as from a remote
+    ///   store.
     func answering<Value>(_ questions: (any InspectedLog) -> Value) -> Value?
 }
 
 extension InspectedLog {
-    /// No effects are known.
+    /// Returns no effects, since none are known.
     public func effects(_ query: EffectQuery) -> EffectPage { EffectPage() }
 
-    /// No routes are known.
+    /// Returns no routes, since none are known.
     public func routes(_ query: EntryQuery) -> EntryPage { EntryPage() }
 
-    /// The moment itself.
+    /// Returns the moment itself.
     public func knownMoment(upTo moment: Int) -> Int? { moment }
 
-    /// The entries that changed what is at a path of the state, each with what it made of it.
+    /// Returns the entries that changed what is at a path of the state, each with its change.
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - end: The moment up to which is looked; nil for the newest one.
-    ///   - limit: The most entries.
-    /// - Returns: The newest of them.
+    ///   - end: The moment at which the search ends; nil for the newest one.
+    ///   - limit: The maximum number of entries.
+    /// - Returns: The newest such entries.
     public func changes(of path: DataPath, before end: Int? = nil, limit: Int = 100) -> EntryPage {
         var query = EntryQuery()
         query.path = path
@@ -140,12 +145,12 @@ extension InspectedLog {
         return entries(query)
     }
 
-    /// Whatever is asked is answered at once.
+    /// Answers every query at once.
     public func answering<Value>(_ questions: (any InspectedLog) -> Value) -> Value? {
         questions(self)
     }
 
-    /// The whole part, written as far as there is room.
+    /// Returns the whole part, written as far as there is room.
     public func text(at moment: Int, _ path: DataPath, limit: Int) -> String? {
         value(at: moment, path)?.indented(limit)
     }
@@ -171,7 +176,7 @@ extension InspectedLog {
         return found
     }
 
-    /// There is no source where entries can't be run again.
+    /// Throws, since there is no test if entries can't be run again.
     public func shortestTestSource(
         to moment: Int, keeping path: DataPath
     ) throws(InspectorError) -> String {
@@ -180,7 +185,7 @@ extension InspectedLog {
             "A shortest test takes the app's reducers and a Codable state, which are not here.")
     }
 
-    /// There is no source where entries can't be run again.
+    /// Throws, since there is no test if entries can't be run again.
     public func testSource(from start: Int, to end: Int) throws(InspectorError) -> String {
         throw InspectorError(
             .refused, "A test takes the app's reducers and actions, which are not here.")
@@ -188,7 +193,7 @@ extension InspectedLog {
 }
 
 extension DataValue {
-    /// Whether this is a value without parts that has a text in lower case letters.
+    /// Whether this is a value without parts that contains a text in lower case.
     fileprivate func hasText(_ text: String) -> Bool {
         switch self {
         case .text(let own): own.lowercased().contains(text)

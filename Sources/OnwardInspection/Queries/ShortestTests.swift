@@ -3,7 +3,7 @@
 internal import Onward
 internal import OnwardJournal
 
-/// Looks for shortest lists of entries of a store, and keeps the last answer: pages ask it each time they are drawn.
+/// Searches for shortest lists of a store's entries; keeps the last answer for redrawn pages.
 final class ShortestTests<State: Sendable>: Sendable {
     /// What an answer is for.
     struct Key: Hashable, Sendable {
@@ -19,7 +19,7 @@ final class ShortestTests<State: Sendable>: Sendable {
     /// - Parameters:
     ///   - entries: The entries.
     ///   - state: The state before them.
-    ///   - fault: Whether a state is as it is to be.
+    ///   - fault: Whether a state is as required.
     typealias Search =
         @Sendable (
             _ entries: [Entry], _ state: State, _ store: Store<State>, _ fault: (State) -> Bool
@@ -41,7 +41,7 @@ final class ShortestTests<State: Sendable>: Sendable {
         return try search(entries, state, store, fault)
     }
 
-    /// The answer for a key, computed unless it is the one that was asked for last.
+    /// The answer for a key, computed unless the same key was requested last.
     func source(
         for key: Key, _ compute: () throws(InspectorError) -> String
     ) throws(InspectorError) -> String {

@@ -2,37 +2,37 @@
 
 public import OnwardJournal
 
-/// A part of a state, with what lies a little below it.
+/// A part of a state, with a little of what is below it.
 public struct StateNode: Sendable, Hashable, Codable {
     /// What kind of value it is.
     public enum Kind: String, Sendable, Hashable, Codable {
         /// Neither an object nor a list.
         case value
-        /// Fields with names.
+        /// Named fields.
         case object
-        /// Elements in an order.
+        /// Ordered elements.
         case list
     }
 
     /// The last step of its path.
     public var step = ""
-    /// Where it is.
+    /// The path of the part.
     public var path = DataPath()
     /// What kind of value it is.
     public var kind = Kind.value
-    /// How many fields or elements it has.
+    /// The number of its fields or elements.
     public var count = 0
-    /// Its beginning as JSON.
+    /// The beginning of its JSON.
     public var text = ""
-    /// The first of its fields or elements that is given.
+    /// The index of the first field or element that is included.
     public var first = 0
-    /// Fields by name, or elements by index: those that were asked for; none of what lies deeper.
+    /// The requested fields by name, or elements by index; without what is below them.
     public var parts: [StateNode] = []
 
-    /// An empty value.
+    /// Creates an empty value.
     public init() {}
 
-    /// The most letters of a text.
+    /// The maximum number of characters in a text.
     static let mostText = 4_000
 }
 
@@ -40,21 +40,21 @@ public struct StateNode: Sendable, Hashable, Codable {
 public struct StateChange: Sendable, Hashable, Codable {
     /// What happened there.
     public enum Kind: String, Sendable, Hashable, Codable {
-        /// There was nothing.
+        /// Something was added.
         case added
-        /// There is nothing any more.
+        /// Something was removed.
         case removed
-        /// There is something else.
+        /// Something was replaced.
         case changed
     }
 
-    /// Where; of what has gone, where it was.
+    /// Where it is; for a removed part, where it was.
     public var path: DataPath
     /// What happened there.
     public var kind: Kind
-    /// The beginning of what was there, as JSON; empty for nothing.
+    /// The beginning of the old value, as JSON; empty if there was none.
     public var old: String
-    /// The beginning of what is there, as JSON; empty for nothing.
+    /// The beginning of the new value, as JSON; empty if there is none.
     public var new: String
 
     package init(at path: DataPath, from old: DataValue?, to new: DataValue?, limit: Int = 400) {
@@ -66,7 +66,7 @@ public struct StateChange: Sendable, Hashable, Codable {
 }
 
 extension StateNode {
-    /// A page of fields or elements, whatever numbers somebody asks for: at most 1,000.
+    /// A page of fields or elements, whatever numbers are requested: at most 1,000.
     package static func range(from first: Int, _ limit: Int) -> Range<Int> {
         let first = min(max(first, 0), Int(Int32.max))
         return first..<first + min(max(limit, 1), 1_000)
@@ -76,9 +76,9 @@ extension StateNode {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - path: Where it is.
-    ///   - range: The fields or elements that are given.
-    ///   - depth: How many levels below it are given.
+    ///   - path: The path of the value.
+    ///   - range: The fields or elements to include.
+    ///   - depth: How many levels below it to include.
     ///   - levels: How many levels below it were encoded.
     package init(
         _ value: DataValue, at path: DataPath, _ range: Range<Int>, depth: Int,

@@ -3,13 +3,13 @@
 internal import Onward
 internal import OnwardJournal
 
-/// An action that can be dispatched, with what it carries.
+/// An action that can be dispatched, with its fields.
 public struct ActionForm: Sendable, Hashable, Codable {
-    /// A field.
+    /// A field of an action.
     public struct Field: Sendable, Hashable, Codable {
         /// What kind of value it has.
         public enum Kind: String, Sendable, Hashable, Codable {
-            /// A text, written without quotes.
+            /// A text, entered without quotes.
             case text
             /// A whole number.
             case integer
@@ -23,11 +23,11 @@ public struct ActionForm: Sendable, Hashable, Codable {
             case other
         }
 
-        /// Its name.
+        /// The name of the field.
         public var name: String
         /// What kind of value it has.
         public var kind: Kind
-        /// Whether it may be left out.
+        /// Whether the field may be left out.
         public var isOptional: Bool
         /// The texts to choose from; empty for other kinds.
         public var choices: [String]
@@ -35,7 +35,7 @@ public struct ActionForm: Sendable, Hashable, Codable {
 
     /// The name of the action, `Basket.Action/add`.
     public var name: String
-    /// Its fields.
+    /// The fields of the action.
     public var fields: [Field]
 
     init(_ shape: ActionShape) {
@@ -55,12 +55,12 @@ public struct ActionForm: Sendable, Hashable, Codable {
         }
     }
 
-    /// The JSON of an action whose fields were filled in, as ``InspectorCommand/dispatch(json:)`` takes it.
+    /// Returns an action with filled-in fields as JSON, for ``InspectorCommand/dispatch(json:)``.
     ///
-    /// - Parameter texts: What was filled in, by the name of the field; what is missing or empty is left out, but an empty
-    ///   text stays where the field needs one.
+    /// - Parameter texts: The input for each field by name; a missing or empty one is left out, but
+    ///   an empty text stays if the field requires one.
     /// - Returns: The JSON.
-    /// - Throws: ``InspectorError`` that names the field with a value of another kind.
+    /// - Throws: ``InspectorError``, naming the field whose value has the wrong kind.
     public func json(_ texts: [String: String]) throws(InspectorError) -> String {
         var action: DataValue = [:]
         for field in fields {

@@ -65,7 +65,7 @@ final class AttachedStore<State: Sendable>: InspectedStore {
             try check(history.step(by: distance), "There are not so many entries.")
         case .live: history.jumpToEnd()
         case .toggle(let entry):
-            // One that is still to come could be skipped in advance, which nobody would see.
+            // One that is still to come could be skipped in advance, but nobody would see that.
             let isThere = history.log.index(of: entry) != nil
             try check(isThere && history.toggle(entry), "There is no entry \(entry).")
         case .skip(let first, let last): try setActive(false, first, last)

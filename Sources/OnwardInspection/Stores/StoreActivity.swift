@@ -2,107 +2,107 @@
 
 internal import Onward
 
-/// What a store is doing besides its log, and what it costs: its effects, subscribers, selectors, and reducers.
+/// What a store is doing besides its log, and its costs: effects, subscribers, selectors, reducers.
 public struct StoreActivity: Sendable, Hashable, Codable {
     /// What the actions of a type cost since the store was attached.
     public struct Cost: Sendable, Hashable, Codable {
         /// The name of the type.
         public var name: String
-        /// How many were committed.
+        /// How many actions were committed.
         public var count: Int
-        /// The nanoseconds that their reducers took together.
+        /// The total nanoseconds that their reducers took.
         public var total: Int64
         /// The nanoseconds that the slowest one took.
         public var worst: Int64
     }
 
-    /// An effect that works, or waits to.
+    /// An effect that is running, or waiting to.
     public struct Effect: Sendable, Hashable, Codable {
-        /// Its name, its place in the source, and what started it.
+        /// The effect's name, its place in the source, and what started it.
         public var description: String
         /// `running`, `waiting`, `queued`, or `cancelled` and still at work.
         public var phase: String
         /// Whether a piece of the state keeps it alive, as `While` does.
         public var isKeptByState: Bool
-        /// Nanoseconds since 1970 at which it was handed to the store.
+        /// When it was handed to the store, in nanoseconds since 1970.
         public var since: Int64
-        /// The name that the feature gave it; nil where it has none.
+        /// The name that the feature gave it; nil if it has none.
         public var name: String?
-        /// Where it is written, `Shop/Cart.swift:12`.
+        /// The place of its source code, `Shop/Cart.swift:12`.
         public var origin: String?
-        /// The id of the entry that started it; nil where none did, or the log no longer has it.
+        /// The id of the entry that started it; nil if none did, or the log no longer has it.
         public var entry: Int?
     }
 
-    /// A place in the source with live subscriptions, and what their calls took since the store was attached.
+    /// A place in the source with live subscriptions, and the cost of their calls since attaching.
     public struct Subscriber: Sendable, Hashable, Codable {
-        /// Where they subscribed, `Shop/CartView.swift:20`; empty for what the library subscribes itself, for views and for
-        /// effects of the state.
+        /// The place where they subscribed, `Shop/CartView.swift:20`; empty for subscriptions that
+        /// the library makes itself, for views and for effects of the state.
         public var origin: String
-        /// The type that they are notified of; empty where it is not known.
+        /// The type of the values they receive; empty if unknown.
         public var value: String
-        /// How many there are.
+        /// The number of subscriptions.
         public var count: Int
         /// The version of the store at which the oldest of them subscribed.
         public var version: UInt64
-        /// The id of the entry with that version; nil for the time before all, or where the log no longer has it.
+        /// The id of the entry with that version; nil if none has it, or the log has dropped it.
         public var entry: Int?
         /// How often they were called.
         public var calls: Int
-        /// The nanoseconds that the calls took together, with what they dispatched.
+        /// The total nanoseconds that the calls took, including what they dispatched.
         public var total: Int64
         /// The nanoseconds that the slowest call took.
         public var worst: Int64
     }
 
-    /// Live subscriptions that came before the store was attached, by the type that they are notified of.
+    /// Live subscriptions made before the store was attached, by the type of their values.
     public struct Earlier: Sendable, Hashable, Codable {
-        /// The type; empty where it is not known, as of what the library subscribes for views.
+        /// The type; empty if unknown, as for what the library subscribes for views.
         public var value: String
-        /// How many there are.
+        /// The number of subscriptions.
         public var count: Int
     }
 
-    /// A selector that somebody reads.
+    /// A selector that is being read.
     public struct Selector: Sendable, Hashable, Codable {
-        /// Its place in the source, and its parameter.
+        /// The selector's place in the source, and its parameter.
         public var description: String
         /// How often it was computed.
         public var evaluations: Int
-        /// How often its value was at hand.
+        /// How often its value was already available.
         public var hits: Int
-        /// The nanoseconds that it took since the store was attached, without the selectors that it reads.
+        /// The nanoseconds it took since the store was attached, excluding the selectors it reads.
         public var total: Int64?
         /// The nanoseconds that the slowest computation took.
         public var worst: Int64?
     }
 
-    /// The types of actions, the dearest one first.
+    /// The types of actions, the most expensive one first.
     public var costs: [Cost] = []
     /// The effects, the oldest one first.
     ///
-    /// A store at rest has only those that its state keeps.
+    /// An idle store has only those that its state keeps alive.
     public var effects: [Effect] = []
-    /// How many effects there are, also of those that are not listed.
+    /// The number of effects, including those that are not listed.
     public var effectCount = 0
     /// The places that have subscribed, those with the most live subscriptions first.
     public var subscribers: [Subscriber] = []
-    /// How many subscriptions are alive, also of those whose places are not known.
+    /// The number of live subscriptions, including those whose places are unknown.
     public var subscriberCount = 0
-    /// How many of them came before the store was attached, so that their places are not known.
+    /// How many of them were made before the store was attached, so that their places are unknown.
     ///
-    /// A store keeps the place of a subscription only while it is inspected. Attach a store right after it is made, and
-    /// these are only what its features subscribe.
+    /// A store keeps the place of a subscription only while it is inspected. If you attach a store
+    /// right after it is made, these are only the subscriptions of its features.
     public var earlierSubscribers = 0
-    /// What those are notified of, the most frequent type first.
+    /// The types of the values these receive, the most frequent one first.
     public var earlier: [Earlier] = []
-    /// The selectors, the dearest one first.
+    /// The selectors, the most expensive one first.
     public var selectors: [Selector] = []
 
-    /// A store of which nothing is known.
+    /// Creates the activity of a store of which nothing is known.
     public init() {}
 
-    /// Reads what an inspector says; an earlier one says less.
+    /// Decodes an inspector's answer; an earlier version includes less.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value: Decodable>(_ key: CodingKeys, _ none: Value) throws -> Value {
@@ -122,12 +122,12 @@ public struct StoreActivity: Sendable, Hashable, Codable {
 // MARK: - Looking
 
 extension StoreActivity {
-    /// The most effects, places and selectors that are listed.
+    /// The maximum number of effects, places and selectors that are listed.
     private static let limit = 200
-    /// About how many subscribers are looked at.
+    /// About how many subscribers are examined.
     private static let mostSubscribers = 10_000
 
-    /// Has a store count from here on what it doesn't count for itself.
+    /// Makes a store count from now on what it doesn't count by itself.
     static func prepare<State: Sendable>(_ store: StoreDiagnostics<State>) {
         store.measureSubscribers()
         store.measureSelectors()
@@ -138,7 +138,7 @@ extension StoreActivity {
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - statistics: What its reducers took.
+    ///   - statistics: How long its reducers took.
     ///   - entry: The id of the entry with a version.
     init<State: Sendable>(
         of store: StoreDiagnostics<State>, _ statistics: Statistics<State>,
@@ -174,7 +174,7 @@ extension StoreActivity {
         selectors = Array(selectors.prefix(Self.limit))
     }
 
-    /// Sums the subscribers of each place up.
+    /// Sums up the subscribers of each place.
     private mutating func note(_ live: LiveSubscribers, entry: (Version) -> Int?) {
         struct Place: Hashable {
             let origin: Origin?
@@ -195,7 +195,7 @@ extension StoreActivity {
                 earlierTypes[Self.name(of: type), default: 0] += 1
                 continue
             }
-            // What the library does for views and effects has types of its own, which say nothing.
+            // The types that the library uses for views and effects are meaningless here.
             let type = meter.origin == nil ? nil : type
             let place = Place(origin: meter.origin, type: type.map { ObjectIdentifier($0) })
             var sum = sums[place] ?? Sum(type: type)
@@ -222,7 +222,7 @@ extension StoreActivity {
                 .sorted { ($1.count, $0.value) < ($0.count, $1.value) }.prefix(Self.limit))
     }
 
-    /// The name of a type; empty where it is not known.
+    /// The name of a type; empty if unknown.
     private static func name(of type: Any.Type?) -> String {
         type.map { String("\($0)".prefix(200)) } ?? ""
     }

@@ -7,7 +7,7 @@ internal import OnwardReports
 extension StoreList {
     /// Records a store from now on, and lists it.
     ///
-    /// - Returns: The name that it has.
+    /// - Returns: The name of the store in the list.
     package func attach<State: Codable & Sendable>(
         _ store: Store<State>, as name: String, limit: Int
     ) -> String {
@@ -22,7 +22,7 @@ extension StoreList {
         return add(AttachedStore(store, limit: limit, files: files), as: name)
     }
 
-    /// Records a store whose state is not `Codable`: it is shown by reflection, and its log can't be written.
+    /// Records a store whose state isn't `Codable`: shown by reflection, without a log file.
     package func attach<State: Sendable>(
         _ store: Store<State>, as name: String, limit: Int
     ) -> String {

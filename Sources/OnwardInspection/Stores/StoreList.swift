@@ -2,18 +2,18 @@
 
 internal import Onward
 
-/// The stores of an inspector, by names that can stand in URLs.
+/// The stores of an inspector, by names that can be part of URLs.
 package final class StoreList: Sendable {
-    /// The most stores; a further one takes the place of the one that came first.
+    /// The maximum number of stores; another one replaces the one that came first.
     package static let limit = 256
-    /// What the first part of a URL can't be.
+    /// Names that the first part of a URL can't have.
     private static let reserved: Set<String> = ["api", "apps", "events", "favicon.ico"]
 
     private let stores = Guarded<[(name: String, store: any InspectedStore)]>([])
 
     package init() {}
 
-    /// The stores, in the order in which they came.
+    /// The stores, in the order in which they were added.
     package var all: [(name: String, store: any InspectedStore)] { stores.withValue { $0 } }
 
     package subscript(name: String) -> (any InspectedStore)? {
@@ -22,9 +22,9 @@ package final class StoreList: Sendable {
 
     /// Adds a store under a name like the given one.
     ///
-    /// - Returns: The name that it has.
+    /// - Returns: The name of the store in the list.
     package func add(_ store: any InspectedStore, as name: String) -> String {
-        // What has to go is released outside the lock.
+        // What is removed is released outside the lock.
         let (name, gone) = stores.withValue { stores in
             let plain = Self.plain(name)
             var name = plain
@@ -40,8 +40,8 @@ package final class StoreList: Sendable {
         return name
     }
 
-    /// Forgets the stores that have ended before anything was dispatched in them, as those do that a server makes to
-    /// show a page once.
+    /// Forgets the stores that ended before anything was dispatched in them, such as those that a
+    /// server makes to show a page once.
     package func removeEmpty() {
         let empty = Set(all.filter { $0.store.isEnded && $0.store.summary.taken == 0 }.map(\.name))
         guard !empty.isEmpty else { return }
@@ -59,7 +59,7 @@ package final class StoreList: Sendable {
         withExtendedLifetime(gone) {}
     }
 
-    /// A name of letters, digits and hyphens.
+    /// Reduces a name to letters, digits and hyphens.
     private static func plain(_ name: String) -> String {
         let letters = name.prefix(64).map { character in
             character.isASCII && (character.isLetter || character.isNumber) ? character : "-"

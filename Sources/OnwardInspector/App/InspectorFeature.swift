@@ -6,7 +6,7 @@ internal import OnwardInspection
 internal import OnwardNavigation
 internal import OnwardServer
 
-/// Does something to an inspected store.
+/// Performs a command on an inspected store.
 struct Steer: Action, Decodable {
     let store: String
     let command: InspectorCommand
@@ -18,21 +18,21 @@ struct Steer: Action, Decodable {
         self.command = command
     }
 
-    /// Reads the store's name, and the command beside it.
+    /// Decodes the store's name, and the command beside it.
     init(from decoder: any Decoder) throws {
         store = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .store)
         command = try InspectorCommand(from: decoder)
     }
 }
 
-/// Dispatches an action whose fields were filled in.
+/// Dispatches an action with filled-in fields.
 struct FillIn: Action, Decodable {
     let store: String
     let action: String
-    /// What was filled in, by the name of the field.
+    /// The input for each field, by name.
     let texts: [String: String]
 
-    /// The form's own fields, and those of the action; no other name is one.
+    /// The form's own fields, and those of the action; no other name counts.
     private struct Key: CodingKey {
         static let (store, action) = (Key("store"), Key("action"))
 
@@ -52,7 +52,7 @@ struct FillIn: Action, Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// What stands before the names of the action's fields, as they could be those of the form's own.
+    /// The prefix of the action's field names, which could clash with the form's own.
     static let mark = "field."
 
     init(store: String, action: String, _ texts: [String: String]) {
@@ -74,14 +74,14 @@ struct FillIn: Action, Decodable {
     }
 }
 
-/// The logs, as they are now.
+/// The logs as they are now.
 struct Look: Action {
-    /// How many times the logs are not looked at after a flood.
+    /// How many times the logs are not read after a flood.
     static let rest = 2
 
     let stores: [InspectorState.Seen]
 
-    /// Whether so many entries came to a log that hardly any of those that were in view still is.
+    /// Whether so many entries arrived in a log that hardly any of those in view still are.
     func isFlood(since state: InspectorState) -> Bool {
         stores.contains { seen in
             seen.summary.taken - (state[seen.name]?.summary.taken ?? 0) > 50
@@ -89,17 +89,17 @@ struct Look: Action {
     }
 }
 
-/// A command was not done.
+/// Reports a command that was not performed.
 struct Refuse: Action {
     let store: String
     let problem: String
 }
 
-/// The app that the inspector is: its reducers, what steers the stores, and what watches them.
+/// The inspector as an app: its reducers, what controls the stores, and what watches them.
 ///
 /// - Parameters:
 ///   - stores: The stores.
-///   - apps: The apps that have connected, to which some of the stores belong.
+///   - apps: The apps that have connected, which own some of the stores.
 /// - Returns: The feature.
 func inspectorFeature(of stores: StoreList, apps: RemoteApps) -> Feature<InspectorState> {
     Feature {
@@ -123,7 +123,7 @@ func inspectorFeature(of stores: StoreList, apps: RemoteApps) -> Feature<Inspect
             for await _ in context.clock.ticks(every: pace) {
                 rest -= 1
                 guard rest < 0, let look = stores.look(since: context.current) else { continue }
-                // A page with so much that is new is read by nobody ten times a second, and would keep input waiting.
+                // Nobody can read that much news ten times a second, and it would delay input.
                 if look.isFlood(since: context.current) { rest = Look.rest }
                 context.dispatch(look)
             }
@@ -172,7 +172,7 @@ extension StoreList {
     }
 }
 
-/// Has commands done before the reducers run.
+/// Performs commands before the reducers run.
 ///
 /// So whoever dispatched one finds its result in the state.
 private struct Steering: Middleware {

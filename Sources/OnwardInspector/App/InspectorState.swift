@@ -6,44 +6,44 @@ internal import OnwardInspection
 internal import OnwardJournal
 public import OnwardNavigation
 
-/// What the inspector's own store holds: where its browser tabs are, and the logs as they were seen last.
+/// The state of the inspector's own store: its browser tabs, and the logs as last seen.
 ///
-/// What is selected and filtered is in the URLs of the tabs: see ``Place``.
+/// The selection and the filters are in the URLs of the tabs: see ``Place``.
 public struct InspectorState: Sendable {
-    /// A store as it was seen last.
+    /// A store as it was last seen.
     struct Seen: Sendable {
         let name: String
         var log: any InspectedLog
         var summary: LogSummary
         var actionNames: [String]
         var actionForms: [ActionForm] = []
-        /// What it does besides its log; nil while no open tab shows that.
+        /// Its activity besides its log; nil while no open tab shows that.
         var activity: StoreActivity?
         /// The same, for a page that no tab shows yet.
         var lookAtActivity: @Sendable () -> StoreActivity = { StoreActivity() }
         /// What is wrong with a store that lives elsewhere; nil if nothing is.
         var notice: String?
-        /// Grows with the answers of a store that lives elsewhere.
+        /// Increases with the answers of a store that lives elsewhere.
         var arrivals = 0
-        /// How many entries had been taken when the past began to be shown; nil while the newest moment is.
+        /// How many entries there were when the past was first shown; nil at the newest moment.
         var takenBefore: Int?
-        /// Why the last command was not done; nil if it was.
+        /// Why the last command was not performed; nil if it was.
         var problem: String?
 
-        /// How many entries came while the past is shown, which the app doesn't show.
+        /// How many entries arrived while the past is shown, which the app doesn't show.
         var waiting: Int { max(summary.taken - (takenBefore ?? summary.taken), 0) }
     }
 
     /// The open tabs.
     public internal(set) var tabs = RouteTabs<Place>()
-    /// The stores, in the order in which they came.
+    /// The stores, in the order in which they were added.
     var stores: [Seen] = []
-    /// The store that goes on by itself; nil where none does.
+    /// The store that plays by itself; nil if none does.
     var playback: Playback?
 
     init() {}
 
-    /// Takes the stores in as they are now; what is said of each beside its log stays.
+    /// Updates the stores to how they are now, keeping what is recorded of each besides its log.
     mutating func see(_ now: [Seen]) {
         let before = Dictionary(stores.map { ($0.name, $0) }) { first, _ in first }
         stores = now.map { seen in
@@ -58,7 +58,7 @@ public struct InspectorState: Sendable {
 
     subscript(name: String) -> Seen? { stores.first { $0.name == name } }
 
-    /// How often the logs are looked at: nothing of the app's pays for a tab that isn't there.
+    /// How often the logs are read: a tab that isn't there must not slow down the app.
     var pace: Duration? { tabs.open.isEmpty ? .seconds(1) : .milliseconds(100) }
 
     /// What was seen of each store.
@@ -66,7 +66,7 @@ public struct InspectorState: Sendable {
         Dictionary(stores.map { ($0.name, Known($0)) }) { first, _ in first }
     }
 
-    /// What says whether there is something new.
+    /// What shows whether there is something new.
     struct Known: Sendable, Hashable {
         let summary: LogSummary
         let activity: StoreActivity?

@@ -6,33 +6,34 @@ internal import OnwardInspection
 public import OnwardJournal
 internal import OnwardNavigation
 
-/// Where a tab of the inspector is: what its URL says, `/shop/entries/4711/diff?path=cart`.
+/// The location of an inspector tab, as in its URL: `/shop/entries/4711/diff?path=cart`.
 ///
-/// A place can be sent to a colleague: it has the store, the entry, what is looked at, and the filters of the list.
+/// A place can be sent to a colleague: it includes the store, the entry, what is looked at, and the
+/// filters of the list.
 public struct Place: Sendable, Hashable {
-    /// What is shown beside the list.
+    /// The pane beside the list.
     public enum Pane: String, Sendable, Hashable, CaseIterable {
-        /// What the action carries.
+        /// The payload of the action.
         case action
-        /// The state after it.
+        /// The state after the entry.
         case state
-        /// How that differs from the state before it.
+        /// The difference from the state before the entry.
         case diff
         /// Where the action was dispatched.
         case trace
         /// The source of a test that leads there.
         case test
-        /// What lives in the store: its effects and subscriptions.
+        /// The store's current effects and subscriptions.
         case activity
-        /// The life-lines of its effects.
+        /// The lifelines of the store's effects.
         case effects
         /// Where the user was, entry by entry.
         case routes
-        /// What its reducers, subscribers and selectors cost.
+        /// The costs of reducers, subscribers and selectors.
         case costs
         /// A form for actions.
         case dispatch
-        /// Files in and out.
+        /// Importing and exporting files.
         case file
     }
 
@@ -40,31 +41,31 @@ public struct Place: Sendable, Hashable {
     public enum Form: String, Sendable, Hashable, CaseIterable {
         /// As lines, with links to parts.
         case tree
-        /// As tables, where lists and objects have objects in them.
+        /// As tables, if lists and objects contain objects.
         case table
-        /// As a drawing of a tree.
+        /// As a tree diagram.
         case chart
         /// As JSON.
         case raw
     }
 
-    /// What is asked before entries are lost for good.
+    /// A confirmation before entries are lost for good.
     public enum Question: String, Sendable, Hashable, CaseIterable {
-        /// Whether actions run without being recorded from here on.
+        /// Whether to run actions without recording them from now on.
         case pause
-        /// Whether the moment that is shown becomes the base.
+        /// Whether to make the moment that is shown the base.
         case commit
-        /// Whether to go back to the base.
+        /// Whether to return to the base.
         case revert
-        /// Whether to go back to where the store began.
+        /// Whether to return to the state in which the store began.
         case reset
-        /// Whether to drop the skipped entries.
+        /// Whether to remove the skipped entries.
         case sweep
     }
 
-    /// How much of the time axis is shown.
+    /// The length of the time axis.
     public enum Span: String, Sendable, Hashable, CaseIterable {
-        /// As much as the newest effects take.
+        /// As long as the newest effects take.
         case fit
         /// A tenth of a second.
         case tenth
@@ -82,25 +83,25 @@ public struct Place: Sendable, Hashable {
     var root = ""
     /// The name of the store; nil for the first one.
     public var store: String?
-    /// The entry; nil for the last one that is shown.
+    /// The id of the entry; nil for the last one that is shown.
     public var entry: Int?
-    /// What is shown beside the list.
+    /// The pane beside the list.
     public var pane = Pane.action
-    /// The part of the state that is looked at.
+    /// The part of the state that is shown.
     public var path = DataPath()
-    /// How it is shown.
+    /// How that part is shown.
     public var form = Form.tree
-    /// What it is searched for.
+    /// The text to search that part for.
     public var sought = ""
-    /// The first element or field of it.
+    /// The index of the part's first element or field that is shown.
     public var first = 0
     /// The parts of the state that are always shown.
     public var pins: [DataPath] = []
     /// The name of the action whose form is shown; empty for JSON.
     public var action = ""
-    /// Whether the test is the shortest one that leads to what is looked at.
+    /// Whether to show the shortest test that leads to the value.
     public var isShortest = false
-    /// How much of the time axis is shown.
+    /// The length of the time axis.
     public var span = Span.fit
     /// The place in the source whose effects are shown; empty for all.
     public var origin = ""
@@ -108,27 +109,27 @@ public struct Place: Sendable, Hashable {
     public var hiddenOrigins: [String] = []
     /// Where the list of routes, or of effects, ends; nil for the newest.
     public var until: Int?
-    /// The entry that is compared with; nil for the one before.
+    /// The entry to compare with; nil for the previous one.
     public var base: Int?
-    /// What the list is searched for.
+    /// The text to search the list for.
     public var text = ""
     /// The name of the actions in the list; empty for all.
     public var type = ""
     /// The names of the actions that the list leaves out.
     public var hiddenTypes: [String] = []
-    /// Whether the list leaves out what changed nothing.
+    /// Whether the list leaves out entries that changed nothing.
     public var hidesUnchanged = false
-    /// What the entries of the list changed; nil for anything.
+    /// A part of the state that the listed entries changed; nil for any.
     public var touched: DataPath?
     /// The moment before which the list ends; nil for the newest.
     public var end: Int?
-    /// What is asked; nil for nothing.
+    /// The confirmation that is shown; nil for none.
     public var question: Question?
 
-    /// The first store.
+    /// Creates the place of the first store.
     public init() {}
 
-    /// The place with some of it changed.
+    /// Returns the place with a change.
     func with(_ change: (inout Place) -> Void) -> Place {
         var place = self
         change(&place)
@@ -158,7 +159,7 @@ extension Place {
             })
     }
 
-    /// The place that a location means; nil for what is none.
+    /// The place for a location; nil if it isn't one.
     private static func read(_ location: RouteLocation) -> Place? {
         let segments = location.segments
         var place = Place()
@@ -183,7 +184,7 @@ extension Place {
         return place
     }
 
-    /// Where it is below the path of the inspector.
+    /// The location below the path of the inspector.
     private var location: RouteLocation {
         guard let store else { return RouteLocation() }
         var segments = [store]
@@ -214,7 +215,7 @@ extension Place {
         end = query["end", as: Int.self]
     }
 
-    /// The first of some texts, each once, without empty ones.
+    /// The first of some texts, without repetitions and empty ones.
     private static func different(_ texts: [String], atMost limit: Int) -> [String] {
         var found: [String] = []
         for text in texts.prefix(limit) where !text.isEmpty && !found.contains(text) {
@@ -223,7 +224,7 @@ extension Place {
         return found
     }
 
-    /// What stands behind the path of the URL.
+    /// The query of the URL.
     var query: RouteValues {
         var query: RouteValues = [
             "path": path.isEmpty ? nil : path, "as": form == .tree ? nil : form.rawValue,
@@ -241,9 +242,9 @@ extension Place {
         return query
     }
 
-    /// The most parts of the state that are always shown.
+    /// The maximum number of parts of the state that are always shown.
     static let mostPins = 12
-    /// The most types, and the most places in the source, that are left out.
+    /// The maximum number of types, and of places in the source, that are left out.
     static let mostHidden = 20
 
     /// The URL.
@@ -281,7 +282,7 @@ extension Place {
 }
 
 extension Place.Pane {
-    /// What is looked at besides the log, by one tab.
+    /// The panes besides the log, which share one tab.
     static let ofActivity: [Place.Pane] = [.activity, .effects, .routes, .costs]
 
     /// Whether it is about one entry.
@@ -292,12 +293,12 @@ extension Place.Pane {
         }
     }
 
-    /// Whether it shows something that may change while the log stays as it is.
+    /// Whether it shows something that may change while the log stays the same.
     var watchesActivity: Bool { self == .activity || self == .effects || self == .costs }
 }
 
 extension Place.Span {
-    /// How long it is; nil for as long as it takes.
+    /// The length in nanoseconds; nil for as long as it takes.
     var nanoseconds: Int64? {
         switch self {
         case .fit: nil

@@ -4,7 +4,7 @@
 internal import Onward
 internal import OnwardInspection
 
-/// A store that goes from one moment to the next by itself, up to the newest.
+/// A store that moves from one moment to the next by itself, up to the newest.
 struct Playback: Sendable, Hashable {
     /// How long each moment is shown.
     enum Speed: String, Sendable, Hashable, Codable, CaseIterable {
@@ -37,16 +37,16 @@ struct Playback: Sendable, Hashable {
     }
 }
 
-/// Has a store go on by itself, from the beginning where it shows its newest moment.
+/// Makes a store play by itself, from the beginning if it shows its newest moment.
 struct Play: Action, Decodable {
     let store: String
     let speed: Playback.Speed
 }
 
-/// Has no store go on by itself.
+/// Stops playing.
 struct StopPlaying: Action, Decodable {}
 
-/// What starts, stops and is a playback.
+/// Starts, stops and performs a playback.
 func playing(of stores: StoreList) -> Feature<InspectorState> {
     Feature {
         Reduce { (state: inout InspectorState, play: Play) in
@@ -54,7 +54,7 @@ func playing(of stores: StoreList) -> Feature<InspectorState> {
         }
         Reduce { (state: inout InspectorState, _: StopPlaying) in state.playback = nil }
         Reduce { (state: inout InspectorState, steer: Steer) in
-            // Whoever takes the slider wants it to stay there.
+            // Whoever moves the slider wants it to stay there.
             if state.playback?.store == steer.store { state.playback = nil }
         }
         While(\.playback) { playback, context in

@@ -4,7 +4,7 @@
 internal import OnwardInspection
 internal import OnwardServer
 
-/// The page of a tab: what its place says of the stores as they were seen last.
+/// The page of a tab: what its place shows of the stores as last seen.
 struct InspectorView {
     let state: InspectorState
     let place: Place
@@ -12,7 +12,7 @@ struct InspectorView {
     let seen: InspectorState.Seen?
     /// The id of the entry that is selected; 0 for the state before all.
     let selected: Int
-    /// What is asked over the page; the links of the page lead away from it.
+    /// The confirmation over the page; the links of the page close it.
     let question: Place.Question?
 
     init(_ state: InspectorState, at place: Place) {
@@ -97,11 +97,11 @@ struct InspectorView {
 }
 
 extension InspectorState.Seen {
-    /// What the store does besides its log.
+    /// The store's activity besides its log.
     fileprivate var shownActivity: StoreActivity { activity ?? lookAtActivity() }
 }
 
-/// What is asked of an app that has not answered yet.
+/// A notice that an app has not answered yet.
 struct WaitingView: Equatable, Sendable {
     let head: PaneHead
 
@@ -110,7 +110,7 @@ struct WaitingView: Equatable, Sendable {
     }
 }
 
-/// Nothing to inspect.
+/// A notice that there is nothing to inspect.
 struct MissingView: Equatable, Sendable {
     let store: String?
 

@@ -7,11 +7,11 @@ internal import OnwardNavigation
 internal import OnwardServer
 
 extension Page<InspectorState> {
-    /// The inspector as a page: each browser tab is at a place of its own.
+    /// Creates the inspector as a page on which each browser tab has its own place.
     ///
     /// - Parameter root: The path below which it is shown.
     /// - Returns: The page.
-    /// - Throws: The parser's error when a template has a mistake.
+    /// - Throws: The parser's error if a template has a mistake.
     static func inspector(at root: String) throws -> Page<InspectorState> {
         try Page(
             tabs: \.tabs, codec: Place.codec(at: root), title: { $0.title }, templates: templates(),

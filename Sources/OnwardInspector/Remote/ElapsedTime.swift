@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
-/// The time of a clock since this was made, whatever instants the clock has.
+/// The time elapsed on a clock since this was made, whatever the clock's instants are.
 struct ElapsedTime: Sendable {
     /// The time that has passed.
     let now: @Sendable () -> Duration
-    /// Waits so long.
+    /// Waits for a duration.
     let sleep: @Sendable (Duration) async throws -> Void
 
     init(_ clock: some Clock<Duration>) {

@@ -3,8 +3,8 @@
 
 internal import OnwardInspection
 
-// An app that connects may be any program. What it says is shown as text; here its numbers become such as can be reckoned
-// with, and its lists no longer than was asked for.
+// An app that connects may be any program. Its texts are shown as texts; here its numbers are made
+// safe for arithmetic, and its lists no longer than requested.
 
 extension RemoteAnswer {
     /// The answer with sensible numbers, in no more parts than a page has.
@@ -25,7 +25,7 @@ extension RemoteAnswer {
 }
 
 extension Int {
-    /// A number of something, however large it was said to be.
+    /// A count, clamped however large it was reported to be.
     fileprivate var contained: Int { Swift.min(Swift.max(self, 0), 1 << 52) }
 }
 
@@ -142,7 +142,7 @@ extension StoreActivity {
 }
 
 extension EffectPage {
-    /// The page with times that lie on its axis, one behind the other.
+    /// The page with times in order on its axis.
     fileprivate var contained: EffectPage {
         var page = self
         page.start = start.contained

@@ -5,10 +5,10 @@ internal import Onward
 internal import OnwardInspection
 internal import OnwardJournal
 
-/// An app that has connected: what it is to be asked, and when it came last.
+/// An app that has connected: the questions for it, and when it last came.
 ///
-/// The app asks what it is asked, and brings its answers when it asks again. While there is nothing its question is held, for
-/// a short while if somebody watches, so that what is new is seen soon.
+/// The app fetches its questions, and brings the answers with its next request. While there are
+/// none, its request is held, only briefly if someone watches, so that news is seen soon.
 final class RemoteApp: Sendable {
     typealias Completion = @Sendable (InspectorReply) -> Void
 
@@ -19,31 +19,31 @@ final class RemoteApp: Sendable {
     }
 
     private struct State {
-        /// What it is asked when it comes next; at most ``mostWaiting``.
+        /// The questions for its next request; at most ``mostWaiting``.
         var waiting: [Order] = []
-        /// What it was asked last; it answers that when it comes next.
+        /// Its current questions, which it answers with its next request.
         var asked: [Order] = []
         var nextID = 1
-        /// Ends the wait of the app's question.
+        /// Ends the wait of the app's request.
         var held: AsyncStream<Void>.Continuation?
         var isWatched = false
-        /// How often it came, and when it came or left last.
+        /// How often it came, and when it last came or left.
         var visits = 0
         var lastSeen: Duration
         /// Whether another process has taken its place.
         var isGone = false
-        /// How many requests were not handed on, as too many waited.
+        /// How many requests were dropped because too many were waiting.
         var dropped = 0
     }
 
-    /// The most requests that wait for the app.
+    /// The maximum number of requests that wait for the app.
     static let mostWaiting = 64
-    /// How long an app whose question isn't held may be silent until it counts as away.
+    /// How long an app whose request isn't held may be silent before it counts as away.
     static let silence = Duration.seconds(3)
 
     let name: String
     let process: Int
-    /// The part of the path that it alone knows.
+    /// The part of the path that only the app knows.
     let key = RemoteApp.randomKey()
     private let time: ElapsedTime
     private let state: Guarded<State>
@@ -62,24 +62,24 @@ final class RemoteApp: Sendable {
         return state.withValue { $0.isGone || ($0.held == nil && now - $0.lastSeen > Self.silence) }
     }
 
-    /// What is wrong with it, for people.
+    /// What is wrong with it, for people to read.
     var complaint: String? {
         let dropped = state.withValue { $0.dropped }
         return dropped == 0
             ? nil : "\(name) answers slowly: \(dropped) questions were dropped so far."
     }
 
-    /// How long ago it came or left last.
+    /// How long ago it last came or left.
     var silence: Duration { time.now() - state.withValue { $0.lastSeen } }
 
     // MARK: Asking
 
-    /// Asks something of one of its stores when it comes next.
+    /// Queues a question for one of its stores.
     ///
     /// - Parameters:
-    ///   - request: Its path begins behind the name of the store.
+    ///   - request: Its path begins after the name of the store.
     ///   - store: The name that the store has in the app.
-    ///   - completion: Called once, with the answer, or with why there is none.
+    ///   - completion: Called once, with the answer or the reason why there is none.
     func ask(
         _ request: InspectorRequest, of store: String, _ completion: @escaping Completion
     ) {
@@ -101,7 +101,7 @@ final class RemoteApp: Sendable {
         if !isTaken { completion(Self.refusal("Too much waits for the app: ask again later.")) }
     }
 
-    /// Asks something, and waits for the answer, but not for ever.
+    /// Asks a question and waits for the answer, but not forever.
     func answer(_ request: InspectorRequest, of store: String) async -> InspectorReply {
         guard !isAway else { return Self.refusal("\(name) is away. Ask again once it is back.") }
         return await withCheckedContinuation { waiter in
@@ -122,13 +122,13 @@ final class RemoteApp: Sendable {
 
     // MARK: Coming and going
 
-    /// Takes what the app answers, and says what it is asked: at once if there is something, otherwise as soon as there
-    /// is, or after a while.
+    /// Accepts the app's answers, and returns its next questions: at once if there are any,
+    /// otherwise as soon as there are, or after a while.
     ///
     /// - Parameters:
-    ///   - news: What it says.
-    ///   - learn: Takes what is new in its stores, once its answers were taken.
-    /// - Returns: What it is asked; nil where another process has its place.
+    ///   - news: What the app reports.
+    ///   - learn: Handles what is new in its stores, once its answers were handled.
+    /// - Returns: The questions; nil if another process has taken its place.
     func exchange(_ news: News, _ learn: () -> Void) async -> Orders? {
         guard let asked = arrive() else { return nil }
         let answers = Dictionary(news.answers.map { ($0.id, $0) }) { first, _ in first }
@@ -144,7 +144,7 @@ final class RemoteApp: Sendable {
         return leave()
     }
 
-    /// The app is here; returns what it was asked.
+    /// The app has arrived; returns its current questions.
     private func arrive() -> [Order]? {
         let now = time.now()
         return state.withValue { state in
@@ -156,7 +156,7 @@ final class RemoteApp: Sendable {
         }
     }
 
-    /// Waits until there is something to ask, or as long as an app's question is held.
+    /// Waits until there are questions, or for as long as an app's request is held.
     private func hold() async {
         let (released, release) = AsyncStream<Void>.makeStream()
         let (isHeld, isWatched, other) = state.withValue { state in
@@ -176,7 +176,7 @@ final class RemoteApp: Sendable {
         limit.cancel()
     }
 
-    /// The app goes with what it is asked.
+    /// The app leaves with its questions.
     private func leave() -> Orders? {
         let now = time.now()
         return state.withValue { state in
@@ -190,7 +190,7 @@ final class RemoteApp: Sendable {
         }
     }
 
-    /// Somebody watches, or nobody does any more.
+    /// Notes that someone watches, or that nobody does any more.
     func setWatched(_ isWatched: Bool) {
         let held = state.withValue { state in
             defer { state.isWatched = isWatched }
@@ -199,7 +199,7 @@ final class RemoteApp: Sendable {
         held?.finish()
     }
 
-    /// Whether the app comes again within a while, though it was just there; a dead one doesn't.
+    /// Whether the app comes again soon, though it was just there; a dead one doesn't.
     func isThere(within limit: Duration) async -> Bool {
         let (visits, held) = state.withValue { ($0.visits, $0.held) }
         held?.finish()
@@ -207,7 +207,7 @@ final class RemoteApp: Sendable {
         return state.withValue { !$0.isGone && $0.visits != visits }
     }
 
-    /// Another process has taken its place, or it was dropped: nobody waits for it any longer.
+    /// Another process has taken its place, or it was dropped: nobody waits for it any more.
     func goAway() {
         let (orders, held) = state.withValue { state in
             state.isGone = true

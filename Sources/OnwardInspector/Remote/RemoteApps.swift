@@ -6,16 +6,16 @@ internal import OnwardInspection
 internal import OnwardJournal
 internal import OnwardServer
 
-/// The apps that have connected, and their stores among those of the inspector.
+/// The connected apps, with their stores among those of the inspector.
 final class RemoteApps: Sendable {
-    /// The most apps at a time.
+    /// The maximum number of apps at a time.
     static let limit = 32
-    /// How long an app is given to show that it is still there when another process comes in its name.
+    /// How long an app may take to prove that it still exists when another process uses its name.
     private static let proof = Duration.seconds(1)
 
     private struct Member {
         let app: RemoteApp
-        /// Its stores, by the names that they have there.
+        /// Its stores, by their names in the app.
         var stores: [String: RemoteStore] = [:]
     }
 
@@ -34,7 +34,7 @@ final class RemoteApps: Sendable {
         time = ElapsedTime(clock)
     }
 
-    /// Where apps connect.
+    /// The endpoint to which apps connect.
     var endpoint: Endpoint {
         Endpoint(
             "/apps/v\(ConnectionLimits.version)/", bodyLimit: ConnectionLimits.message.bytes
@@ -47,7 +47,7 @@ final class RemoteApps: Sendable {
         }
     }
 
-    /// Answers what an app posts.
+    /// Answers an app's post.
     func answer(_ path: String, _ body: [UInt8]) async -> InspectorReply {
         do {
             let message = try DataFormat.json.value(of: body, limits: ConnectionLimits.message)
@@ -69,7 +69,7 @@ final class RemoteApps: Sendable {
 
     // MARK: Apps
 
-    /// An app comes, perhaps in the place of one that has gone.
+    /// An app arrives, possibly in place of one that has gone.
     private func connect(_ greeting: Greeting) async throws(InspectorError) -> String {
         let app = RemoteApp(greeting, time)
         let predecessor = await predecessor(of: app)
@@ -78,7 +78,7 @@ final class RemoteApps: Sendable {
         return app.key
     }
 
-    /// The app whose place another one takes: the same process, or one of the same name that is no longer there.
+    /// The app that another one replaces: the same process, or one of the same name that has gone.
     private func predecessor(of app: RemoteApp) async -> RemoteApp? {
         let namesakes = state.withValue { state in
             state.members.values.map(\.app).filter { $0.name == app.name }
@@ -88,16 +88,16 @@ final class RemoteApps: Sendable {
         return nil
     }
 
-    /// Takes an app in.
+    /// Admits an app.
     ///
-    /// - Returns: Those that have to go for it.
+    /// - Returns: Those that have to make room for it.
     private func admit(
         _ app: RemoteApp, after predecessor: RemoteApp?
     ) throws(InspectorError) -> [RemoteApp] {
         let others = state.withValue { $0.members.values.map(\.app) }
         var gone = [predecessor].compactMap { $0 }
         if gone.isEmpty, others.count >= Self.limit {
-            // The one that has been away for longest makes room.
+            // The one that has been away longest makes room.
             guard let lost = others.filter(\.isAway).max(by: { $0.silence < $1.silence }) else {
                 throw InspectorError(
                     .refused,
@@ -120,7 +120,7 @@ final class RemoteApps: Sendable {
         return gone
     }
 
-    /// An app says what is new, and learns what it is asked.
+    /// An app reports what is new, and receives its questions.
     private func exchange(_ news: News, of key: String) async throws -> Orders {
         guard let app = state.withValue({ $0.members[key]?.app }) else {
             throw InspectorError(.missing, "The inspector doesn't know the app: connect again.")
@@ -161,7 +161,7 @@ final class RemoteApps: Sendable {
 
     // MARK: Watching
 
-    /// Other places are open in tabs.
+    /// Notes that other places are open in tabs.
     func watch(_ places: Set<Place>) {
         let apps = state.withValue { state in
             state.places = Array(places)
@@ -182,7 +182,7 @@ final class RemoteApps: Sendable {
         return Set(places.filter { $0.store == name || ($0.store == nil && isFirst) })
     }
 
-    /// Something else is to be shown, from now on; the last one that asks is notified.
+    /// Signals that something else is to be shown, from now on; only the last caller is notified.
     func news() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -210,7 +210,7 @@ final class RemoteApps: Sendable {
 }
 
 extension Endpoint.Answer {
-    /// What the interface answers.
+    /// Creates the answer of the interface.
     init(_ reply: InspectorReply) {
         self.init(
             status: reply.status, contentType: "application/json", bytes: reply.bytes,

@@ -5,9 +5,9 @@ internal import Onward
 internal import OnwardInspection
 internal import OnwardJournal
 
-/// The log of a store that lives elsewhere, as far as it has been asked: a value, like any other log.
+/// The log of a remote store, as far as it has been queried: a value, like any other log.
 ///
-/// What has not been answered yet has no answer, and is noted where somebody gathers that.
+/// Queries without an answer yet return nothing, and are noted if someone collects them.
 struct RemoteLog: InspectedLog {
     let summary: LogSummary
     private var answers: [RemoteQuestion: RemoteAnswer] = [:]
@@ -21,7 +21,7 @@ struct RemoteLog: InspectedLog {
         note(summary.newestID, at: summary.count)
     }
 
-    /// Takes an answer.
+    /// Adds an answer.
     mutating func take(_ answer: RemoteAnswer, to question: RemoteQuestion) {
         answers[question] = answer
         switch answer {
@@ -44,7 +44,7 @@ struct RemoteLog: InspectedLog {
         return missing.isEmpty ? value : nil
     }
 
-    /// What questions return, and which of them have no answer yet.
+    /// The result of some queries, and those of them that have no answer yet.
     func asking<Value>(
         _ questions: (any InspectedLog) -> Value
     ) -> (value: Value, missing: Set<RemoteQuestion>) {
@@ -55,13 +55,13 @@ struct RemoteLog: InspectedLog {
         return (value, unanswered.questions.withValue { $0 })
     }
 
-    /// Why a question was not answered; nil where all were.
+    /// Why a query was not answered; nil if all were.
     var failure: String? {
         for case .failed(let reason) in answers.values { return reason }
         return nil
     }
 
-    /// The answer to a question; nil where there is none yet.
+    /// The answer to a question; nil if there is none yet.
     private func answer(_ question: RemoteQuestion) -> RemoteAnswer? {
         if let answer = answers[question] { return answer }
         unanswered?.questions.withValue { _ = $0.insert(question) }
@@ -134,7 +134,7 @@ extension RemoteLog {
         return changes
     }
 
-    /// Whole values stay where they are.
+    /// Complete values stay where they are.
     func value(at moment: Int, _ path: DataPath) -> DataValue? { nil }
 
     func testSource(from start: Int, to end: Int) throws(InspectorError) -> String {
@@ -171,7 +171,7 @@ extension RemoteLog {
         return page
     }
 
-    /// The actions that can be dispatched; nil where they are not known yet.
+    /// The actions that can be dispatched; nil if they are not known yet.
     var actions: (forms: [ActionForm], names: [String])? {
         guard case .actions(let forms, let names)? = answer(.actions) else { return nil }
         return (forms, names)

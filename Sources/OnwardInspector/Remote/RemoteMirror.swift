@@ -3,11 +3,12 @@
 
 internal import OnwardInspection
 
-/// What of a distant store is shown: a machine that learns what comes, and says what to ask.
+/// What is shown of a remote store: a machine that handles answers and decides what to ask.
 ///
-/// Pages show a log that is whole: one moment of the store, with the answers to all that the open tabs ask of it. While the
-/// next one is gathered the last one stays. Each round of answers may lead to further questions, as which part of the state is
-/// asked depends on the entry; after a few rounds what is there is shown.
+/// Pages show a complete log: one moment of the store, with the answers to everything that the open
+/// tabs ask of it. While the next one is gathered, the last one stays. Each round of answers may
+/// lead to further questions, since the part of the state to ask for depends on the entry; after a
+/// few rounds, whatever is there is shown.
 struct RemoteMirror {
     /// How many rounds of questions a log may take.
     private static let mostRounds = 6
@@ -18,19 +19,19 @@ struct RemoteMirror {
     private(set) var activity = StoreActivity()
     /// Why something isn't shown.
     private(set) var failure: String?
-    /// Grows with each log that is shown.
+    /// Increases with each log that is shown.
     private(set) var arrivals = 0
-    /// Where the open tabs are that show the store.
+    /// The places of the open tabs that show the store.
     private var places: Set<Place> = []
     private(set) var newest = LogSummary()
-    /// The log that is gathered, what it waits for, and how often it has asked.
+    /// The log that is being gathered, what it waits for, and how often it has asked.
     private var next:
         (log: RemoteLog, waiting: Set<RemoteQuestion>, rounds: Int, places: Set<Place>)?
-    /// Whether what is shown has no answers for where the tabs are, or is of an app that has gone.
+    /// Whether what is shown lacks answers for the open tabs, or is from an app that has gone.
     private var isStale = false
-    /// When the last log was begun to be gathered.
+    /// When gathering the last log began.
     private var begun: Duration?
-    /// Distinguishes answers to earlier questions from those to these.
+    /// Distinguishes answers to earlier questions from answers to the current ones.
     private(set) var number = 0
 
     /// A log whose questions are to be found.
@@ -40,10 +41,10 @@ struct RemoteMirror {
         let places: Set<Place>
     }
 
-    /// The app says how long the log is.
+    /// The app reports the length of the log.
     mutating func learn(_ summary: LogSummary) { newest = summary.contained }
 
-    /// Somebody has done something: what comes of it is shown at once.
+    /// Someone has done something: the result is shown at once.
     mutating func hasten() { isStale = true }
 
     /// Other tabs are open.
@@ -53,7 +54,7 @@ struct RemoteMirror {
         isStale = true
     }
 
-    /// Another process took the place of the app: what was asked is never answered.
+    /// Another process took the place of the app: earlier questions are never answered.
     mutating func restart() {
         next = nil
         number += 1
@@ -61,7 +62,7 @@ struct RemoteMirror {
         actions = ([], [])
     }
 
-    /// What to plan next; nil where nothing is new or enough was asked of late, or where answers are still awaited.
+    /// The next plan; nil if nothing is new, enough was asked lately, or answers are awaited.
     mutating func plan(at now: Duration) -> Plan? {
         if next == nil {
             let isNew = newest != shown.summary || watchesActivity
@@ -78,7 +79,7 @@ struct RemoteMirror {
 
     /// The questions of a plan were found.
     ///
-    /// - Returns: Those to ask; nil where the log is shown now, or was given up.
+    /// - Returns: The questions to ask; nil if the log is shown now, or was given up.
     mutating func found(_ questions: Set<RemoteQuestion>, for plan: Plan) -> Set<RemoteQuestion>? {
         guard var next, plan.number == number else { return nil }
         if questions.isEmpty || next.rounds >= Self.mostRounds {

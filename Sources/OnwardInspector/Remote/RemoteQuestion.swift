@@ -6,7 +6,7 @@ internal import OnwardInspection
 internal import OnwardJournal
 internal import OnwardNavigation
 
-/// A question to the log of a store that lives elsewhere.
+/// A query to the log of a remote store.
 ///
 /// Entries are named by their ids, which stay with them.
 enum RemoteQuestion: Sendable, Hashable {
@@ -21,10 +21,10 @@ enum RemoteQuestion: Sendable, Hashable {
     case actions
     case activity
     case effects(EffectQuery)
-    /// Only the start and the limit count.
+    /// Only the start and the limit are used.
     case routes(EntryQuery)
 
-    /// The request to the interface for programs, behind the name of the store.
+    /// The request to the interface for programs, after the name of the store.
     var request: InspectorRequest {
         let location: RouteLocation
         switch self {
@@ -80,7 +80,7 @@ enum RemoteQuestion: Sendable, Hashable {
     }
 }
 
-/// What a question was answered with, within bounds.
+/// The answer to a query, within bounds.
 enum RemoteAnswer: Sendable, Hashable {
     case entries(EntryPage)
     case entry(EntryDetail)
@@ -94,10 +94,10 @@ enum RemoteAnswer: Sendable, Hashable {
     case effects(EffectPage)
     /// There is no such entry or part of the state.
     case none
-    /// The app can't say, or has said something else.
+    /// The app can't answer, or has answered something else.
     case failed(reason: String)
 
-    /// What an answer says; one that can't be read, or is too large, says nothing but that.
+    /// Decodes an answer; one that can't be read, or is too large, becomes a failure.
     init(_ reply: InspectorReply, to question: RemoteQuestion) {
         do {
             let value = try DataFormat.json.value(of: reply.bytes, limits: Self.limits)
@@ -113,7 +113,7 @@ enum RemoteAnswer: Sendable, Hashable {
         }
     }
 
-    /// What is read of one answer.
+    /// The limits for reading one answer.
     static let limits = DataLimits(
         bytes: ConnectionLimits.answerBytes, depth: 64, elements: 500_000)
 

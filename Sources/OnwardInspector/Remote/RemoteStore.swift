@@ -5,7 +5,7 @@ internal import Onward
 internal import OnwardInspection
 internal import OnwardJournal
 
-/// A store of an app that has connected: what is asked of it goes to the app.
+/// A store of an app that has connected: queries to it are sent to the app.
 final class RemoteStore: DistantStore {
     private struct State {
         var mirror = RemoteMirror()
@@ -14,9 +14,9 @@ final class RemoteStore: DistantStore {
         var refusal: String?
     }
 
-    /// The name that it has in the app.
+    /// The store's name in the app.
     let name: String
-    /// The name that it has in the inspector.
+    /// The store's name in the inspector.
     private let listed: Guarded<String>
     private let state: Guarded<State>
     private let time: ElapsedTime
@@ -53,10 +53,10 @@ final class RemoteStore: DistantStore {
 
     // MARK: News
 
-    /// The name under which the inspector lists it.
+    /// Sets the name under which the inspector lists it.
     func isListed(as name: String) { listed.withValue { $0 = name } }
 
-    /// Another process of the app goes on with it.
+    /// Continues with another process of the app.
     func move(to app: RemoteApp) {
         let gone = state.withValue { state in
             state.mirror.restart()
@@ -67,10 +67,10 @@ final class RemoteStore: DistantStore {
         withExtendedLifetime(gone) {}
     }
 
-    /// The app has it no longer.
+    /// The app no longer has it.
     func end() { state.withValue { $0.isEnded = true } }
 
-    /// The app says how it is.
+    /// The app reports its state.
     func learn(_ news: News.Store) {
         state.withValue { state in
             state.mirror.learn(news.log)
@@ -90,7 +90,7 @@ final class RemoteStore: DistantStore {
         return state.withValue { $0.mirror.plan(at: now) }
     }
 
-    /// Finds what the tabs ask, and asks the app what has no answer.
+    /// Finds the tabs' queries, and asks the app those without an answer.
     private func goOn() {
         while let plan = plan() {
             let questions = self.questions(of: plan)
@@ -115,7 +115,7 @@ final class RemoteStore: DistantStore {
         goOn()
     }
 
-    /// What the tabs ask of a log that has no answer in it.
+    /// The tabs' queries to a log that have no answer in it.
     private func questions(of plan: RemoteMirror.Plan) -> Set<RemoteQuestion> {
         let name = listed.withValue { $0 }
         var missing: Set<RemoteQuestion> = []
@@ -139,7 +139,7 @@ final class RemoteStore: DistantStore {
 
     // MARK: Commands
 
-    /// Hands a command on; what comes of it is seen in the log, or in ``notice``.
+    /// Passes a command on; its result appears in the log, or in ``notice``.
     func perform(_ command: InspectorCommand) throws(InspectorError) {
         let app = state.withValue { state in
             state.refusal = nil

@@ -6,7 +6,7 @@ public import Onward
 public import OnwardInspection
 public import OnwardServer
 
-/// Time travel through running stores, in a browser.
+/// Time travel for running stores, in a browser.
 ///
 /// ```swift
 /// let inspector = Inspector()
@@ -14,28 +14,30 @@ public import OnwardServer
 /// try await inspector.run(at: 8081)       // http://127.0.0.1:8081
 /// ```
 ///
-/// A store is recorded from the moment it is attached, by a `History`: that is what it costs, whether somebody
-/// watches or not. The page is an app of this library, with a store of its own. See <doc:InspectingStores>.
+/// A store is recorded by a `History` from the moment it is attached: that is its cost, whether
+/// someone watches or not. The page is an app built with this library, with a store of its own. See
+/// <doc:InspectingStores>.
 public final class Inspector: Sendable {
     private let stores = StoreList()
     private let apps: RemoteApps
 
-    /// An inspector without stores.
+    /// Creates an inspector without stores.
     public init() { apps = RemoteApps(stores) }
 
-    /// What answers programs.
+    /// The interface for programs.
     package var interface: InspectorInterface { InspectorInterface(stores: stores) }
 
-    /// Begins to record a store, and shows it.
+    /// Starts recording a store, and shows it.
     ///
-    /// The inspector doesn't keep the store alive. It steers it as a gate: attach it before other gates of the store.
+    /// The inspector doesn't keep the store alive. It controls it as a gate: attach it before other
+    /// gates of the store.
     ///
     /// - Parameters:
     ///   - store: The store of a whole app.
-    ///   - name: The name that it has in URLs; what is no letter, digit or hyphen becomes a hyphen, and a name that is
-    ///     taken gets a number.
-    ///   - limit: The most entries; older ones are folded into the base.
-    /// - Returns: The name that it has.
+    ///   - name: The name of the store in URLs; any character other than a letter, digit or hyphen
+    ///     becomes a hyphen, and a name that is taken gets a number.
+    ///   - limit: The maximum number of entries; older ones are folded into the base.
+    /// - Returns: The name of the store in the inspector.
     @discardableResult
     public func attach<State: Codable & Sendable>(
         _ store: Store<State>, as name: String = "store", limit: Int = 100_000
@@ -43,9 +45,9 @@ public final class Inspector: Sendable {
         stores.attach(store, as: name, limit: limit)
     }
 
-    /// Begins to record a store whose state is not `Codable`: it is shown by reflection, and its log can't be written.
+    /// Records and shows a store whose state isn't `Codable`: by reflection, without a log file.
     ///
-    /// Otherwise like the attachment of a store whose state is.
+    /// Otherwise like attaching a store with a `Codable` state.
     @discardableResult
     public func attach<State: Sendable>(
         _ store: Store<State>, as name: String = "store", limit: Int = 100_000
@@ -55,23 +57,23 @@ public final class Inspector: Sendable {
 
     /// Shows a store that lives elsewhere.
     ///
-    /// - Returns: The name that it has.
+    /// - Returns: The name of the store in the inspector.
     @discardableResult
     public func show(_ store: any InspectedStore, as name: String) -> String {
         stores.add(store, as: name)
     }
 
-    /// Shows a store no longer, and stops recording it; the store goes on from what it shows.
+    /// Stops showing and recording a store, which continues from what it shows.
     public func remove(_ name: String) { stores.remove(name) }
 
     // MARK: Serving
 
-    /// The inspector as a server that is ready to run, for a group of services of yours.
+    /// Returns the inspector as a server that is ready to run, in your own service group.
     ///
     /// - Parameter options: Where to serve it.
     /// - Returns: The server.
-    /// - Throws: `InspectorError` for an address beyond this machine without an access token, as whoever reaches the
-    ///   inspector sees and changes everything.
+    /// - Throws: `InspectorError` for an address beyond this machine without an access token, since
+    ///   anyone who reaches the inspector sees and changes everything.
     public func server(options: ServerOptions = ServerOptions(port: 8081)) throws
         -> PageServer<InspectorState>
     {
@@ -79,18 +81,18 @@ public final class Inspector: Sendable {
         return try page(at: "", options)
     }
 
-    /// An app's server with the inspector at a path of its own, for everybody who reaches the app.
+    /// Returns an app's server with the inspector at its own path, for all who reach the app.
     ///
     /// ```swift
     /// try await inspector.mounted(in: server).run()       // http://127.0.0.1:8080/inspector
     /// ```
     ///
     /// - Parameters:
-    ///   - server: The server of the app, whose options hold for both.
-    ///   - path: A path that no screen of the app has.
+    ///   - server: The server of the app, whose options apply to both.
+    ///   - path: A path that no screen of the app uses.
     /// - Returns: A server of both.
-    /// - Throws: `InspectorError` for a server at an address beyond this machine without an access token. A proxy that makes
-    ///   a local server public makes the inspector public with it.
+    /// - Throws: `InspectorError` for a server at an address beyond this machine without an access
+    ///   token. A proxy that exposes a local server also exposes the inspector.
     public func mounted<State>(
         in server: PageServer<State>, at path: String = "/inspector"
     ) throws -> PageServer<State> {
@@ -142,12 +144,12 @@ public final class Inspector: Sendable {
             ], options: options)
     }
 
-    /// Serves the inspector until the program is interrupted, or the task cancelled.
+    /// Serves the inspector until the program is interrupted or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - port: The port at 127.0.0.1; 0 takes any free one.
-    ///   - onListening: Called once it answers, with its address.
-    /// - Throws: `ServerError` when the port is in use.
+    ///   - port: The port at 127.0.0.1; 0 for any free one.
+    ///   - onListening: Called once it is ready, with its address.
+    /// - Throws: `ServerError` if the port is in use.
     public func run(
         at port: Int = 8081, onListening: @escaping @Sendable (_ address: String) -> Void = { _ in }
     ) async throws {
@@ -156,7 +158,7 @@ public final class Inspector: Sendable {
         try await server(options: options).run()
     }
 
-    /// Options at 127.0.0.1, whose log says only what somebody has to act upon.
+    /// Options for 127.0.0.1, which log only what someone has to act upon.
     package static func options(port: Int) -> ServerOptions {
         var options = ServerOptions(port: port)
         options.logger.logLevel = .warning
@@ -166,9 +168,9 @@ public final class Inspector: Sendable {
     /// Serves the inspector beside an app's own server, until one of them ends.
     ///
     /// - Parameters:
-    ///   - port: The port at 127.0.0.1; 0 takes any free one.
+    ///   - port: The port at 127.0.0.1; 0 for any free one.
     ///   - server: The server of the app.
-    ///   - onListening: Called once the inspector answers, with its address.
+    ///   - onListening: Called once the inspector is ready, with its address.
     /// - Throws: What either server throws.
     public func run<State: Sendable>(
         at port: Int = 8081, beside server: PageServer<State>,

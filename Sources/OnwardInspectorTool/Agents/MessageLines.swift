@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #if CommandLineTool && Inspector
 
-/// Lines of bytes out of pieces; a line that is too long is dropped, and reported once it has ended.
+/// Splits bytes into lines; a line that is too long is dropped, and reported once it has ended.
 struct MessageLines: Sendable {
-    /// A line without its end, or that one was dropped.
+    /// A line without its end, or a notice that one was dropped.
     enum Line: Sendable, Hashable {
         case line([UInt8])
         case tooLong
@@ -15,7 +15,7 @@ struct MessageLines: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// The lines that end in the next piece; empty ones are left out.
+    /// The lines that end in the next piece, without empty ones.
     mutating func take(_ piece: some Sequence<UInt8>) -> [Line] {
         var lines: [Line] = []
         for byte in piece {
@@ -30,7 +30,7 @@ struct MessageLines: Sendable {
         return lines
     }
 
-    /// What was left without an end.
+    /// What remains without a line end.
     mutating func end() -> [Line] {
         defer { (rest, isTooLong) = ([], false) }
         if isTooLong { return [.tooLong] }

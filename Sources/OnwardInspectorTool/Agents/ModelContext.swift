@@ -4,31 +4,32 @@
 internal import Onward
 internal import OnwardJournal
 
-// The Model Context Protocol is JSON-RPC 2.0, here one message a line on standard input and output. What comes from the
-// client is read within limits and answered by a value: this machine decides, ``ModelContextServer`` asks and writes.
+// The Model Context Protocol is JSON-RPC 2.0, here one message per line on standard input and
+// output. The client's input is read within limits: this machine decides, ``ModelContextServer``
+// acts.
 
 /// The server's side of a session of the Model Context Protocol.
 struct ModelContext: Sendable {
-    /// The versions of the protocol that are spoken, the newest one first.
+    /// The supported versions of the protocol, the newest one first.
     static let versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
     /// The limits of a message.
     static let limits = DataLimits(bytes: 1 << 20, depth: 64, elements: 100_000)
 
-    /// What is to be done with a message.
+    /// What to do with a message.
     enum Step: Sendable, Hashable {
         /// Nothing: it was a notification, or an answer.
         case none
-        /// This is to be written.
+        /// Write this.
         case answer(DataValue)
-        /// The query is to be asked, and ``ModelContext/answer(to:with:)`` to be written.
+        /// Make the query, and write ``ModelContext/answer(to:with:)``.
         case ask(id: DataValue, InspectorQuery, DataValue)
     }
 
-    /// What went wrong with a query, in a sentence; the client may mend its arguments.
+    /// The result of a query, or what went wrong in a sentence; the client may fix its arguments.
     typealias Outcome = Result<DataValue, SourceProblem>
 
     let allowsDispatch: Bool
-    /// What is asked: an address, or a file.
+    /// What is queried: an address or a file.
     let subject: String
 
     /// The tools that a client sees.
@@ -38,7 +39,7 @@ struct ModelContext: Sendable {
 
     // MARK: Messages
 
-    /// Takes a line.
+    /// Handles a line.
     func receive(_ line: [UInt8]) -> Step {
         let message: DataValue
         do {
@@ -51,11 +52,11 @@ struct ModelContext: Sendable {
                 Self.failure(.null, -32_600, "The message is no request of JSON-RPC 2.0."))
         }
         guard let method = message["method"]?.text else {
-            // An answer, to which there was no request.
+            // An answer without a request.
             if message["result"] != nil || message["error"] != nil { return .none }
             return .answer(Self.failure(.null, -32_600, "The field \"method\" is missing."))
         }
-        // A notification gets no answer, whatever it says.
+        // A notification gets no answer, whatever it contains.
         guard let id = message["id"] else { return .none }
         switch id {
         case .text, .integer, .unsigned, .number: break
@@ -124,7 +125,7 @@ struct ModelContext: Sendable {
         ]
     }
 
-    /// What is written when a query has been asked.
+    /// The answer to write after a query.
     static func answer(to id: DataValue, with outcome: Outcome) -> DataValue {
         switch outcome {
         case .success(let value):

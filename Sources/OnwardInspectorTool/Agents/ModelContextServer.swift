@@ -5,12 +5,12 @@ internal import Foundation
 internal import Onward
 internal import OnwardJournal
 
-/// Answers the messages of a client, one after the other, until there are no more.
+/// Answers the messages of a client one by one, until there are no more.
 struct ModelContextServer: Sendable {
     let context: ModelContext
     let source: any InspectorSource
 
-    /// What is written for a line; nil for nothing.
+    /// The answer to a line; nil for none.
     func answer(_ line: MessageLines.Line) async -> DataValue? {
         let bytes: [UInt8]
         switch line {

@@ -5,9 +5,9 @@ internal import Onward
 internal import OnwardJournal
 internal import OnwardNavigation
 
-/// What can be asked of a store, and done to it: the tools of agents, and the verbs of `onward inspect`.
+/// What can be asked of a store and done to it: the tools of agents, the verbs of `onward inspect`.
 ///
-/// Each is known by its name and takes an object; ``question(_:of:)`` makes a request of it.
+/// Each has a name and accepts an object; ``question(_:of:)`` turns that into a request.
 enum InspectorQuery: String, Sendable, CaseIterable {
     case stores, entries, entry, state
     case findInState = "find_in_state"
@@ -19,7 +19,7 @@ enum InspectorQuery: String, Sendable, CaseIterable {
     /// Whether it changes what an app does.
     var isCommand: Bool { self == .dispatch || self == .jump }
 
-    /// What it is for.
+    /// The purpose of the query.
     var purpose: String {
         switch self {
         case .stores:
@@ -49,7 +49,7 @@ enum InspectorQuery: String, Sendable, CaseIterable {
         }
     }
 
-    /// A field that it takes.
+    /// A field of the arguments.
     struct Field: Sendable {
         enum Kind: String, Sendable { case string, integer, boolean, object }
 
@@ -59,7 +59,7 @@ enum InspectorQuery: String, Sendable, CaseIterable {
         var isRequired = false
     }
 
-    /// What it takes.
+    /// The fields of its arguments.
     var fields: [Field] {
         let store = Field(
             name: "store", kind: .string,
@@ -186,21 +186,21 @@ enum InspectorQuery: String, Sendable, CaseIterable {
         }
     }
 
-    /// Why arguments were not taken.
+    /// Why arguments were rejected.
     struct Misfit: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The most results of one question, and how many there are unless a number is given.
+    /// The maximum number of results of one query, and the number if none is given.
     private static let (most, usual) = (200, 50)
 
-    /// The request that it makes.
+    /// Creates the request.
     ///
     /// - Parameters:
-    ///   - arguments: An object with its ``fields``.
+    ///   - arguments: An object with the query's ``fields``.
     ///   - store: The name of the store.
     /// - Returns: The request.
-    /// - Throws: ``Misfit`` that names the field.
+    /// - Throws: ``Misfit``, naming the field.
     func question(_ arguments: DataValue, of store: String) throws(Misfit) -> InspectorQuestion {
         try check(arguments)
         let path = ["stores", store]
@@ -296,7 +296,7 @@ enum InspectorQuery: String, Sendable, CaseIterable {
 }
 
 extension InspectorSource {
-    /// Answers a query, of the first store unless one is named.
+    /// Answers a query about a store, by default the first one.
     ///
     /// - Throws: ``SourceProblem``, ``InspectorQuery/Misfit``.
     func ask(_ query: InspectorQuery, _ arguments: DataValue) async throws -> DataValue {

@@ -7,9 +7,9 @@ internal import OnwardInspector
 internal import OnwardJournal
 internal import OnwardNavigation
 
-/// Where the questions of a tool are answered: a running inspector, or a file.
+/// Where the queries of a tool are answered: a running inspector, or a file.
 protocol InspectorSource: Sendable {
-    /// What the interface for programs answers.
+    /// The answer of the interface for programs.
     ///
     /// - Throws: ``SourceProblem``.
     func ask(_ question: InspectorQuestion) async throws(SourceProblem) -> DataValue
@@ -17,9 +17,9 @@ protocol InspectorSource: Sendable {
 
 /// A request to the interface for programs.
 struct InspectorQuestion: Sendable, Hashable {
-    /// What stands behind `/api/v1`.
+    /// The part of the URL after `/api/v1`.
     var location: RouteLocation
-    /// What is posted; nil for a question that changes nothing.
+    /// The body of a post; nil for a query, which changes nothing.
     var body: DataValue?
 
     init(_ segments: [String], _ query: RouteValues = [:], body: DataValue? = nil) {
@@ -32,11 +32,11 @@ struct InspectorQuestion: Sendable, Hashable {
 struct SourceProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of problem it is.
     enum Code: Sendable, Hashable {
-        /// The inspector says that there is no such thing, or that it does no such thing.
+        /// The inspector reports that there is no such thing, or that it can't do this.
         case refused
-        /// Nothing answers at the address, or what answers is no inspector; the file can't be read.
+        /// Nothing answers at the address, or not an inspector; or the file can't be read.
         case unreachable
-        /// The access token is missing, or another one.
+        /// The access token is missing or wrong.
         case noAccess
     }
 
@@ -47,7 +47,7 @@ struct SourceProblem: Error, Sendable, Hashable, CustomStringConvertible {
         (self.code, self.description) = (code, description)
     }
 
-    /// The exit code of a command that ends with it.
+    /// The exit code of a command that fails with it.
     var exitCode: Int32 {
         switch code {
         case .refused: 1
@@ -57,7 +57,7 @@ struct SourceProblem: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// An inspector of this process, such as one with files in the place of stores.
+/// An inspector in this process, such as one with files in place of stores.
 struct OwnSource: InspectorSource {
     private let interface: InspectorInterface
 
@@ -80,9 +80,9 @@ struct OwnSource: InspectorSource {
     }
 }
 
-/// What an inspector answers, or why it doesn't.
+/// The answer of an inspector, or why there is none.
 enum InspectorAnswer {
-    /// The most that is read of an answer.
+    /// The limits for reading an answer.
     static let limits = DataLimits(bytes: 64 << 20, depth: 128, elements: 5_000_000)
 
     static func value(of bytes: [UInt8], status: Int) throws(SourceProblem) -> DataValue {

@@ -3,14 +3,14 @@
 
 internal import Foundation
 
-/// What a person calls a log: the address of an inspector, or a file.
+/// A log as a person names it: by the address of an inspector, or as a file.
 enum SourceAddress {
-    /// Finds what answers.
+    /// Finds the source that answers.
     ///
     /// - Parameters:
     ///   - text: The address of an inspector's page, or the path of a file.
-    ///   - token: The access token of an inspector; that of `ONWARD_INSPECTOR_TOKEN` unless it is given.
-    /// - Returns: The inspector, or the file in its place.
+    ///   - token: The access token of an inspector; by default that of `ONWARD_INSPECTOR_TOKEN`.
+    /// - Returns: The inspector, or the file in place of one.
     /// - Throws: ``SourceProblem``.
     static func source(
         _ text: String, token: String?
@@ -29,7 +29,7 @@ enum SourceAddress {
         }
     }
 
-    /// A name for a file among stores: that of the file without what stands behind a point.
+    /// A name for a file among stores: the file's name without its extension.
     static func name(of path: String) -> String {
         URL(filePath: path).deletingPathExtension().lastPathComponent
     }

@@ -10,13 +10,13 @@ internal import OnwardInspection
 internal import OnwardJournal
 internal import OnwardNavigation
 
-/// A running inspector, asked over HTTP.
+/// A running inspector, queried over HTTP.
 struct WebSource: InspectorSource {
     private static let patience: TimeInterval = 30
 
     private let address: InspectorAddress
 
-    /// An inspector; nil for what is no address of one.
+    /// Creates a source; nil if the address isn't one of an inspector.
     ///
     /// - Parameters:
     ///   - address: The address of its page, `http://127.0.0.1:8081`.

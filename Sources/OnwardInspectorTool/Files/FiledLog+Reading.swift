@@ -6,20 +6,20 @@ internal import Onward
 internal import OnwardJournal
 internal import OnwardLog
 
-/// Why a file can't be shown, in a sentence.
+/// Why a file can't be shown.
 struct FileProblem: Error, CustomStringConvertible {
     let description: String
 }
 
 extension FiledLog {
-    /// The most entries that are read of a journal, its newest ones, and the most states and bytes of them.
+    /// The maximum numbers of a journal's newest entries, of states, and of bytes of these to read.
     static let (mostEntries, mostStates, mostStateBytes) = (200_000, 1_000, 256 << 20)
     /// The limits of a file of Redux DevTools with its states.
     static let devToolsLimits = DataLimits(bytes: 256 << 20, depth: 128, elements: 50_000_000)
 
     /// Reads a journal, the report of a session, or a file of Redux DevTools.
     ///
-    /// - Throws: ``FileProblem``, or the error of the journal or the report, which says what is wrong.
+    /// - Throws: ``FileProblem``, or the error of the journal or the report.
     static func read(_ path: String) async throws -> FiledLog {
         if try isJSON(path) { return try FiledLog(devTools: bytes(of: path)) }
         let journal = try await LogFile.read(path)
@@ -33,7 +33,7 @@ extension FiledLog {
         }
     }
 
-    /// Whether a file begins as an object of JSON does.
+    /// Whether a file begins like a JSON object.
     private static func isJSON(_ path: String) throws(FileProblem) -> Bool {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw FileProblem(description: "\(path) can't be read: there is no such file.")
@@ -59,7 +59,7 @@ extension FiledLog {
 // MARK: - Journals and reports
 
 extension FiledLog {
-    /// The newest entries of a journal, and the states that it has of them.
+    /// Reads the newest entries of a journal, and its states of them.
     init(_ journal: any Journal, limit: Int = FiledLog.mostEntries) async throws(JournalError) {
         let last = try await journal.lastVersion()
         let kept = try await journal.firstVersion()
@@ -89,7 +89,7 @@ extension FiledLog {
         self.init(entries, states: states.filter { known.insert($0.moment).inserted })
     }
 
-    /// The state that an install has itself.
+    /// The state that an install holds itself.
     private static func installed(by entry: JournalEntry) -> DataValue? {
         guard entry.kind == .install else { return nil }
         return LogFile.value(of: entry.payload)?["state"]
@@ -133,7 +133,7 @@ extension FiledLog.Entry {
 // MARK: - Redux DevTools
 
 extension FiledLog {
-    /// A file of Redux DevTools with the states that it has; anything inconsistent is refused.
+    /// Reads a file of Redux DevTools with its states, rejecting anything inconsistent.
     init(devTools bytes: [UInt8]) throws {
         let limits = Self.devToolsLimits
         let file = try DevToolsFile(bytes, limits: limits)
@@ -165,7 +165,7 @@ extension FiledLog.Entry {
             origin: Self.origin(action.stack))
     }
 
-    /// The place that a stack names first, as `file:line`.
+    /// The first place in a stack, as `file:line`.
     private static func origin(_ stack: String?) -> Origin {
         let first = stack?.split(separator: "\n").first ?? ""
         guard let colon = first.lastIndex(of: ":"),

@@ -9,8 +9,8 @@ internal import OnwardLog
 
 /// A log that was read from a file, without the types of the app.
 ///
-/// Its entries can't be run, so it knows the states that the file has: of a file of Redux DevTools mostly all, of a
-/// journal its snapshots, of a report the one at its beginning.
+/// Its entries can't be run, so it only knows the states in the file: of a Redux DevTools file
+/// usually all, of a journal its snapshots, of a report the one at its beginning.
 struct FiledLog: InspectedLog {
     /// An entry as the file has it.
     struct Entry: Sendable {
@@ -19,12 +19,12 @@ struct FiledLog: InspectedLog {
         var payload: Payload
         var address = ""
         var time: Int64 = 0
-        /// Without a line where it is not known.
+        /// Without a line if it is unknown.
         var origin = Origin(file: "", line: 0)
         var version: UInt64?
     }
 
-    /// What an entry carries, or a state; bytes are decoded when they are looked at.
+    /// The payload of an entry, or a state; bytes are decoded on access.
     enum Payload: Sendable {
         case known(DataValue)
         case encoded([UInt8])
@@ -39,7 +39,7 @@ struct FiledLog: InspectedLog {
         }
     }
 
-    /// A state, and the moment that it is of.
+    /// A state and its moment.
     struct State: Sendable {
         var moment: Int
         var state: Payload
@@ -53,10 +53,11 @@ struct FiledLog: InspectedLog {
     /// The index of the moment that is shown.
     var cursor: Int
 
-    /// A log.
+    /// Creates a log.
     ///
     /// - Parameters:
-    ///   - entries: Its entries, in the order in which they ran; of two with one id the last one is found by it.
+    ///   - entries: The entries, in the order in which they ran; of two with the same id the last
+    ///     one is found by it.
     ///   - states: The states that are known, by moment.
     ///   - skipped: The ids of those that didn't run.
     ///   - cursor: The moment that is shown; nil for the newest.
@@ -199,7 +200,7 @@ extension FiledLog {
         let isChange: Bool
     }
 
-    /// Nil where the state right after an entry, or any before it, is not known.
+    /// Nil if the state right after an entry, or any state before it, is unknown.
     private func step(at place: Int) -> Step? {
         guard let new = known(upTo: place + 1), states[new].moment == place + 1, new > 0 else {
             return nil
@@ -207,7 +208,7 @@ extension FiledLog {
         return Step(old: new - 1, new: new, isChange: state(new) != state(new - 1))
     }
 
-    /// What happened to the first of some parts that changed.
+    /// The change of the first of some parts that changed.
     private func change(by step: Step, of paths: [DataPath]) -> StateChange? {
         guard step.isChange else { return nil }
         for path in paths {
@@ -217,7 +218,7 @@ extension FiledLog {
         return nil
     }
 
-    /// The parts of the state that a path means, by the first and the last known one.
+    /// The parts of the state that a path means, according to the first and the last known state.
     private func meant(by path: DataPath) -> [DataPath] {
         guard !states.isEmpty else { return [path] }
         let known = [state(states.count - 1), state(0)]

@@ -5,7 +5,7 @@ internal import Onward
 internal import OnwardInspection
 internal import OnwardInspector
 
-/// The log of a file, in the place of a store: one can travel in it, and nothing else.
+/// The log of a file in place of a store: it allows travelling, and nothing else.
 final class FiledStore: InspectedStore {
     private let filed: Guarded<FiledLog>
 

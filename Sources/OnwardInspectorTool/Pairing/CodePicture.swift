@@ -3,13 +3,13 @@
 
 internal import Foundation
 
-/// An address as a picture for a device's camera, by the program `qrencode` where that is found.
+/// An address as a picture for a device's camera, drawn by the program `qrencode` if it is found.
 enum CodePicture {
-    /// The picture in lines of text; none where the program isn't there, or fails.
+    /// The picture as lines of text; none if the program is missing or fails.
     ///
     /// - Parameters:
-    ///   - text: What the picture says.
-    ///   - path: Folders with programs, as the environment has them.
+    ///   - text: The content of the picture.
+    ///   - path: The folders with programs, as in the environment.
     /// - Returns: The lines.
     static func lines(
         of text: String, path: String = ProcessInfo.processInfo.environment["PATH"] ?? ""

@@ -9,7 +9,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Where this machine is reached by its neighbours.
+/// The addresses at which other devices reach this machine.
 enum LocalNetwork {
     /// The IPv4 addresses of the interfaces that are up, without loopback.
     static var addresses: [String] {

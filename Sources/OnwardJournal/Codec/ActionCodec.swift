@@ -2,25 +2,26 @@
 
 public import Onward
 
-/// Writes entries for a journal and reads them again, old ones included.
+/// Writes entries for a journal and reads them back, including old ones.
 ///
-/// Only types that the store's features registered are read, so nothing else comes in. An action that
-/// is to be written must be `Encodable`; one that is to be read, `Decodable`.
+/// Only types that the store's features have registered are read, so nothing else can come in. An
+/// action must be `Encodable` to be written and `Decodable` to be read.
 ///
-/// In writing, an enum's case is part of the name, and its payload has the labels of the case, or
-/// `value`, `value1` … by its position for what has none: `GameAction/deal` with `{"seed": 7}`,
-/// `GameAction/flip` with `{"value": 3}`. Where a label has such a name already, which is
-/// `Misuse.Kind.fieldClash`, the payload keeps Swift's own name, `_0`, `_1` …, so nothing is lost.
+/// An enum's case becomes part of the name, and its payload uses the labels of the case; an
+/// unlabelled value is named `value`, `value1` … by its position: `GameAction/deal` with
+/// `{"seed": 7}`, `GameAction/flip` with `{"value": 3}`. If a label already has such a name
+/// (`Misuse.Kind.fieldClash`), the payload keeps Swift's own names, `_0`, `_1` …, so nothing is
+/// lost.
 public struct ActionCodec: Sendable {
     /// The types that may be read.
     public let actions: ActionRegistry
     /// How payloads are written.
     public let format: DataFormat
-    /// How old entries are brought to the present schema versions.
+    /// How old entries are migrated to the current schema versions.
     public let migrations: Migrations
     /// How much of a payload is read and written.
     public var limits: DataLimits
-    /// Whether what `Redacted` marks is written, too: for files of this device alone.
+    /// Whether values marked as `Redacted` are written too: for files of this device alone.
     package var revealsRedacted = false
     private let types: KnownActions
 
@@ -29,7 +30,7 @@ public struct ActionCodec: Sendable {
     /// - Parameters:
     ///   - actions: `StoreLog.actions`.
     ///   - format: How payloads are written; a journal is read with the format it was written in.
-    ///   - migrations: How old entries are brought to the present schema versions.
+    ///   - migrations: How old entries are migrated to the current schema versions.
     ///   - limits: How much of a payload is read.
     public init(
         for actions: ActionRegistry, format: DataFormat = .cbor,
@@ -42,18 +43,18 @@ public struct ActionCodec: Sendable {
         types = KnownActions(actions)
     }
 
-    /// The schema version that actions of a name, with or without a case, have now.
+    /// The current schema version of the actions with a name, with or without a case.
     package func schema(of name: String) -> Int { types[name].type?.schema ?? 1 }
 
     // MARK: Writing
 
-    /// An entry as a journal keeps it.
+    /// Encodes an entry for a journal.
     ///
     /// - Parameters:
     ///   - entry: An entry of the kind `.action`.
     ///   - version: Its position in the journal; nil for the version that it has in the store.
-    ///   - parent: The position of its parent in the journal; counts only with `version`.
-    ///   - id: The id that the entry gets; a new one where none is given.
+    ///   - parent: The position of its parent in the journal; used only with `version`.
+    ///   - id: The id for the entry; a new one by default.
     /// - Returns: The entry with its payload in the codec's format.
     /// - Throws: ``JournalError/Code/invalid`` for an action that cannot be encoded.
     /// - Complexity: O(size of the payload).
@@ -79,7 +80,7 @@ public struct ActionCodec: Sendable {
             parent: version == nil ? entry.parent : parent, origin: entry.origin, time: entry.time)
     }
 
-    /// An action with its payload readable.
+    /// Encodes an action with a readable payload.
     ///
     /// - Throws: ``JournalError/Code/invalid`` for an action that cannot be encoded.
     public func record(
@@ -95,10 +96,10 @@ public struct ActionCodec: Sendable {
     private struct Written {
         let type: KnownAction
         let flat: FlatValue
-        /// Where its payload is: of an enum that of the case.
+        /// Where its payload is; for an enum, where the payload of its case is.
         var payload = FlatValue.root
         var caseName: String?
-        /// The name of the type, for an enum followed by "/" and the case.
+        /// The name of the type; for an enum, followed by "/" and the case.
         var name: String
     }
 
@@ -137,7 +138,7 @@ public struct ActionCodec: Sendable {
         return split(flat, of: action, type)
     }
 
-    /// The case of an enum apart from its payload.
+    /// Separates the case of an enum from its payload.
     private func split(_ flat: FlatValue, of action: any Action, _ type: KnownAction) -> Written {
         var written = Written(type: type, flat: flat, name: type.name)
         switch flat.kind(of: FlatValue.root) {
@@ -158,18 +159,18 @@ public struct ActionCodec: Sendable {
         return written
     }
 
-    /// Whether a raw value can stand in a name.
+    /// Whether a raw value can be part of a name.
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 256 && !name.utf8.contains(UInt8(ascii: "/"))
     }
 
     // MARK: Reading
 
-    /// The entries that an entry of a journal has become: one, or what migrations made from it; none where
-    /// it holds no action.
+    /// Decodes the entries that a journal entry has become: itself or what migrations made of it,
+    /// or none if it holds no action.
     ///
-    /// - Returns: Entries with the version and the circumstances of the journal's.
-    /// - Throws: ``JournalError/Code/unreadable`` that names the entry, the reason and how to fix it.
+    /// - Returns: Entries with the version and the other details of the journal's entry.
+    /// - Throws: ``JournalError/Code/unreadable``, naming the entry, the reason and how to fix it.
     /// - Complexity: O(size of the payload + migrations).
     public func decode(_ entry: JournalEntry) throws(JournalError) -> [Entry] {
         var entries: [Entry] = []
@@ -177,7 +178,7 @@ public struct ActionCodec: Sendable {
         return entries
     }
 
-    /// The entries of a journal, in order; what cannot be decoded is treated according to the policy.
+    /// Decodes a journal's entries in order; the policy decides about any that cannot be decoded.
     ///
     /// - Throws: ``JournalError/Code/unreadable`` with the policy ``UnreadableEntryPolicy/fail``.
     public func decode(
@@ -196,26 +197,26 @@ public struct ActionCodec: Sendable {
         return decoded
     }
 
-    /// The action of a record that is at the present schema version.
+    /// Decodes the action of a record that is at the current schema version.
     ///
     /// - Throws: ``JournalError/Code/unreadable``.
     public func action(of record: ActionRecord) throws(JournalError) -> any Action {
         try action(of: Read(record, types), in: nil)
     }
 
-    /// A name apart: the type, and the case of an enum.
+    /// Splits a name into the type and, for an enum, the case.
     static func parts(of name: String) -> (type: String, caseName: String?) {
         guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { return (name, nil) }
         return (String(name[..<slash]), String(name[name.utf8.index(after: slash)...]))
     }
 
-    /// An action that is going to be decoded.
+    /// An action that is about to be decoded.
     private struct Read {
         let name: String
         let known: KnownActions.Name
         let schema: Int
         let flat = FlatValue()
-        /// Where the payload is put, so that the whole is what the type encodes.
+        /// Where the payload is put, so that the whole matches what the type encodes.
         let payload: FlatValue.Place
 
         init(_ name: String, _ known: KnownActions.Name, schema: Int) {
@@ -325,7 +326,7 @@ public struct ActionCodec: Sendable {
 
     // MARK: Reasons
 
-    /// Why an entry can't be replayed that was meant for a feature which is at its address no more.
+    /// Why an entry can't be replayed if no feature at its address handles it any more.
     func unhandled(_ entry: JournalEntry) -> JournalError {
         let address = migrations.address(entry.address)
         return JournalError(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An action as a journal keeps it, with its payload readable: what migrations change.
+/// An action as a journal keeps it, with a readable payload; migrations transform these.
 public struct ActionRecord: Sendable, Hashable {
     /// The registered name of the action's type.
     public var type: String
@@ -11,7 +11,7 @@ public struct ActionRecord: Sendable, Hashable {
     /// The fields of the action, or of the case.
     public var payload: DataValue
 
-    /// A record, for migrations that make new ones.
+    /// Creates a record, such as one that a migration returns.
     public init(type: String, caseName: String? = nil, schema: Int = 1, payload: DataValue = [:]) {
         self.type = type
         self.caseName = caseName
@@ -19,6 +19,6 @@ public struct ActionRecord: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// The name on the wire: the type, for an enum followed by "/" and the case.
+    /// The name on the wire: the type; for an enum, followed by "/" and the case.
     public var name: String { caseName.map { "\(type)/\($0)" } ?? type }
 }

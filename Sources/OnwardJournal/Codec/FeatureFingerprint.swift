@@ -2,25 +2,25 @@
 
 public import Onward
 
-/// Which features made a state: a number that differs when the registered actions differ.
+/// Identifies a state's features: a number that differs when the registered actions differ.
 ///
-/// A log that is replayed by other features may lead to another state. The code of a reducer cannot be
-/// compared, so a program that changes one without changing its actions says so with a new revision.
+/// Replaying a log with other features may lead to another state. The code of a reducer cannot be
+/// compared, so a program that changes one without changing its actions declares a new revision.
 public struct FeatureFingerprint: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The number.
     public let rawValue: UInt64
 
-    /// A fingerprint that was read from somewhere.
+    /// Recreates a fingerprint that was stored.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// The fingerprint of a store's features.
+    /// Computes the fingerprint of a store's features.
     ///
     /// - Parameters:
     ///   - actions: `StoreLog.actions`.
-    ///   - revision: A text that the program changes with the behaviour of its reducers, such as its
-    ///     own version.
+    ///   - revision: A text that the program changes whenever its reducers behave differently, such
+    ///     as its own version.
     /// - Complexity: O(registered types).
     public init(of actions: ActionRegistry, revision: String = "") {
         var hash = FNV64()
@@ -37,7 +37,7 @@ public struct FeatureFingerprint: Sendable, Hashable, Codable, CustomStringConve
     public var description: String { digits(of: rawValue) }
 }
 
-/// The hash FNV-1a with 64 bits: the same on every machine and in every run, unlike `Hasher`.
+/// The FNV-1a hash with 64 bits: unlike `Hasher`, the same on every machine and in every run.
 struct FNV64 {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -2,8 +2,8 @@
 
 public import Onward
 
-/// How the log of one store is written and read: its actions, its states, which features made them, and
-/// what happens to what cannot be read.
+/// How one store's log is written and read: its actions, its states, the features that made them,
+/// and what happens to unreadable entries.
 public struct JournalCodec<State: Codable & Sendable>: Sendable {
     /// How actions are written and read.
     public var actions: ActionCodec
@@ -11,7 +11,7 @@ public struct JournalCodec<State: Codable & Sendable>: Sendable {
     public var states: StateCodec<State>
     /// The features that run now; see ``FeatureFingerprint``.
     public var fingerprint: FeatureFingerprint
-    /// What happens with an entry that cannot be decoded.
+    /// What happens to an entry that cannot be decoded.
     public var whenUnreadable: UnreadableEntryPolicy
 
     /// The codec of a store.
@@ -20,9 +20,9 @@ public struct JournalCodec<State: Codable & Sendable>: Sendable {
     ///   - store: The store of a whole app.
     ///   - format: How payloads and states are written; a journal is read with the format it was
     ///     written in.
-    ///   - migrations: How old entries and snapshots are brought to the present schema versions.
-    ///   - revision: A text that the program changes with the behaviour of its reducers.
-    ///   - policy: What happens with an entry that cannot be decoded.
+    ///   - migrations: How old entries and snapshots are migrated to the current schema versions.
+    ///   - revision: A text that the program changes whenever its reducers behave differently.
+    ///   - policy: What happens to an entry that cannot be decoded.
     /// - Complexity: O(registered types).
     public init(
         for store: Store<State>, format: DataFormat = .cbor, migrations: Migrations = Migrations(),

@@ -2,8 +2,8 @@
 
 internal import Onward
 
-/// The types of actions that a store has registered, with what is found out about each of them once, as that takes
-/// longer than to code an action.
+/// The action types that a store has registered, with what is looked up about each of them only
+/// once, since that takes longer than coding an action.
 struct KnownActions: Sendable {
     /// A name of entries.
     struct Name: Sendable {
@@ -14,9 +14,9 @@ struct KnownActions: Sendable {
 
     private let types: [ObjectIdentifier: KnownAction]
     private let typesByName: [String: KnownAction]
-    /// The names of entries that were read, as to take one apart makes two others.
+    /// The names of entries that were read, since splitting one creates two more strings.
     private let names = Guarded<[String: Name]>([:])
-    /// A journal may have more names than its actions; those beyond are taken apart each time.
+    /// A journal may have more names than its actions do; any beyond this are split each time.
     private static let mostNames = 1_024
 
     init(_ actions: ActionRegistry) {
@@ -50,7 +50,7 @@ struct KnownActions: Sendable {
 /// A type of actions.
 final class KnownAction: Sendable {
     private struct Cases {
-        /// Whether the type is an enum; nil as long as no action was written that may be one.
+        /// Whether the type is an enum; nil until an action that may be one has been written.
         var areThere: Bool?
         /// The names of entries, by those of the cases.
         var names: [String: String] = [:]
@@ -72,7 +72,7 @@ final class KnownAction: Sendable {
         encodable = type as? any (Action & Encodable).Type
     }
 
-    /// What an action of the type is encoded as; nil where the type isn't `Encodable`.
+    /// What an action of the type is encoded as, or nil if the type isn't `Encodable`.
     func encode(_ action: any Action, revealing revealsRedacted: Bool) throws -> FlatValue? {
         func encode<A: Action & Encodable>(_ type: A.Type) throws -> FlatValue? {
             guard let action = action as? A else { return nil }
@@ -82,7 +82,7 @@ final class KnownAction: Sendable {
         return try encode(encodable)
     }
 
-    /// The name of entries with a case; nil where the type is no enum.
+    /// The name of entries with a case, or nil if the type is no enum.
     func name(ofCase caseName: String, of action: any Action) -> String? {
         let (areThere, known) = cases.withValue { ($0.areThere, $0.names[caseName]) }
         if let known { return known }

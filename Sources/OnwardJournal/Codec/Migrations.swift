@@ -2,7 +2,7 @@
 
 internal import Onward
 
-/// How old entries and snapshots are brought to the present schema versions, a step at a time.
+/// Migrates old entries and snapshots to the current schema versions, one step at a time.
 ///
 /// ```swift
 /// var migrations = Migrations()
@@ -19,9 +19,9 @@ internal import Onward
 /// }
 /// ```
 ///
-/// They are applied when something is read; the journal keeps what was written. A step is given what
-/// the step before it made, so a version-1 entry of a type at version 3 goes through the steps from 1
-/// and from 2.
+/// Migrations are applied when something is read; the journal keeps what was written. Each step
+/// receives the result of the step before it, so a version-1 entry of a type at version 3 goes
+/// through the steps from 1 and from 2.
 public struct Migrations: Sendable {
     /// A step for records of one type at one schema version.
     typealias ActionStep = @Sendable (ActionRecord) throws -> [ActionRecord]
@@ -41,11 +41,11 @@ public struct Migrations: Sendable {
     /// Adds a step for one type of action.
     ///
     /// - Parameters:
-    ///   - type: The registered name that the type had.
-    ///   - schema: The schema version that the step starts from. Records of the same type that it
-    ///     returns are at the next version; those of other types at the version that they say.
-    ///   - migrate: Turns a record into what takes its place: one record, none (the action no longer
-    ///     exists) or several. It must be pure: each reading applies it again.
+    ///   - type: The registered name that the type used to have.
+    ///   - schema: The schema version that the step starts from. It returns records of the same
+    ///     type at the next version, and those of other types at the version that they state.
+    ///   - migrate: Returns what replaces a record: one record, none (the action no longer exists)
+    ///     or several. It must be pure, since it is applied again each time the record is read.
     public mutating func action(
         _ type: String, from schema: Int,
         _ migrate: @escaping @Sendable (ActionRecord) throws -> [ActionRecord]
@@ -53,13 +53,13 @@ public struct Migrations: Sendable {
         actionSteps[Key(type: type, schema: schema)] = migrate
     }
 
-    /// Adds a step for a type that got another name.
+    /// Adds a step for a type that has been renamed.
     ///
     /// - Parameters:
-    ///   - type: The registered name that the type had.
+    ///   - type: The registered name that the type used to have.
     ///   - name: The name that it has now.
-    ///   - schema: The schema version under which it had the old name; the payload stays as it is, and
-    ///     so does the version.
+    ///   - schema: The schema version under which it had the old name; neither the payload nor the
+    ///     version changes.
     public mutating func rename(action type: String, to name: String, from schema: Int = 1) {
         action(type, from: schema) { record in
             var record = record
@@ -71,21 +71,22 @@ public struct Migrations: Sendable {
     /// Adds a step for the state.
     ///
     /// - Parameters:
-    ///   - schema: The schema version that the step starts from; what it returns is at the next one.
-    ///   - migrate: Makes the newer form from the older one.
+    ///   - schema: The schema version that the step starts from; its result is at the next one.
+    ///   - migrate: Turns the older form into the newer one.
     public mutating func state(
         from schema: Int, _ migrate: @escaping @Sendable (DataValue) throws -> DataValue
     ) {
         stateSteps[schema] = migrate
     }
 
-    /// Adds a step for a scope that got another name, as where the property of a `Scope` is called otherwise now.
+    /// Adds a step for a renamed scope, such as a `Scope` whose property now has another name.
     ///
-    /// Entries say by an address which instance they are for. Steps are applied in their order, whatever the entry's
-    /// schema version.
+    /// Each entry has an address that names the instance it is for. Steps are applied in order,
+    /// whatever the entry's schema version.
     ///
     /// - Parameters:
-    ///   - path: The names of the scopes from the root to it, joined by "/", without rows: `board/notes`.
+    ///   - path: The names of the scopes from the root to it, joined by "/", without rows:
+    ///     `board/notes`.
     ///   - name: The name that the last of them has now.
     public mutating func rename(scope path: String, to name: String) {
         scopeSteps.append((path.split(separator: "/").map(String.init), name))
@@ -93,7 +94,7 @@ public struct Migrations: Sendable {
 
     // MARK: Applying
 
-    /// What an address became.
+    /// Migrates an address.
     ///
     /// - Complexity: O(steps × length of the address).
     func address(_ address: Address) -> Address {
@@ -101,13 +102,13 @@ public struct Migrations: Sendable {
         return scopeSteps.reduce(address) { $0.renamingScope(at: $1.path, to: $1.name) }
     }
 
-    /// A chain of steps that is longer than this goes round in a circle.
+    /// A chain of steps longer than this is a cycle.
     private static let mostSteps = 1_000
 
     /// Whether a record may become another one.
     var changeActions: Bool { !actionSteps.isEmpty }
 
-    /// What a record became.
+    /// Migrates a record.
     ///
     /// - Complexity: O(steps).
     func apply(to record: ActionRecord) throws -> [ActionRecord] {
@@ -130,7 +131,7 @@ public struct Migrations: Sendable {
         return finished
     }
 
-    /// A state brought to a schema version; nil where a step is missing.
+    /// Migrates a state to a schema version; nil if a step is missing.
     func apply(to state: DataValue, from old: Int, to new: Int) throws -> DataValue? {
         var state = state
         for schema in old..<max(old, new) {

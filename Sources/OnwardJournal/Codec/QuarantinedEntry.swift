@@ -6,7 +6,7 @@ public struct QuarantinedEntry: Sendable, CustomStringConvertible {
     public let entry: JournalEntry
     /// Why it cannot be decoded, and how to fix it.
     public let error: JournalError
-    /// The payload as people can read it: JSON, or hexadecimal digits where it is broken.
+    /// The payload in readable form: JSON, or hexadecimal digits if it is broken.
     public let payload: String
 
     init(_ entry: JournalEntry, because error: JournalError, _ format: DataFormat) {

@@ -2,8 +2,8 @@
 
 /// A type of action or state whose coded form has changed since the first version.
 ///
-/// Types that do not conform are at version 1. Raise the number with each change that old entries
-/// cannot be decoded after, and add a step to ``Migrations``.
+/// Types that do not conform are at version 1. Raise the number with each change that makes old
+/// entries undecodable, and add a step to ``Migrations``.
 public protocol SchemaVersioned {
     /// The version of the coded form, from 1.
     static var schemaVersion: Int { get }

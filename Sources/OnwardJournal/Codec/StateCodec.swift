@@ -2,11 +2,11 @@
 
 public import Onward
 
-/// Writes states for snapshots and reads them again, old ones included.
+/// Writes states for snapshots and reads them back, including old ones.
 public struct StateCodec<State: Codable & Sendable>: Sendable {
     /// How states are written.
     public let format: DataFormat
-    /// How old states are brought to the present schema version.
+    /// How old states are migrated to the current schema version.
     public let migrations: Migrations
     /// How much of a state is read and written.
     public var limits: DataLimits
@@ -21,15 +21,15 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
         self.limits = limits
     }
 
-    /// A state as a journal keeps it.
+    /// Encodes a state for a journal.
     ///
     /// - Parameters:
     ///   - state: The state.
     ///   - version: The last entry that it includes.
-    ///   - fingerprint: The features that made it.
+    ///   - fingerprint: The features that made the state.
     /// - Returns: The state with what is needed to read it again.
-    /// - Throws: ``JournalError/Code/invalid`` with what the state's `encode(to:)` threw, or for a state
-    ///   beyond the limits, which could not be read again.
+    /// - Throws: ``JournalError/Code/invalid`` with the error that the state's `encode(to:)` threw,
+    ///   or for a state beyond the limits, which could not be read again.
     /// - Complexity: O(size of the state).
     public func encode(
         _ state: State, at version: Version, by fingerprint: FeatureFingerprint
@@ -46,7 +46,7 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
             payload: payload)
     }
 
-    /// A state as a value.
+    /// Encodes a state as a value.
     ///
     /// - Throws: ``JournalError/Code/invalid``.
     func value(of state: State, at version: Version) throws(JournalError) -> DataValue {
@@ -57,7 +57,7 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Whether two states are written in different ways.
+    /// Whether two states are encoded differently.
     func distinguishes(_ state: State, _ other: State) throws(JournalError) -> Bool {
         try value(of: state, at: 0) != value(of: other, at: 0)
     }
@@ -76,9 +76,9 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
             "\(State.self) cannot be encoded: \(ActionCodec.reason(error)).")
     }
 
-    /// The state of a snapshot.
+    /// Decodes the state of a snapshot.
     ///
-    /// - Throws: ``JournalError/Code/unreadable`` that names the reason and how to fix it.
+    /// - Throws: ``JournalError/Code/unreadable``, naming the reason and how to fix it.
     /// - Complexity: O(size of the state).
     public func decode(_ snapshot: JournalSnapshot) throws(JournalError) -> State {
         let what = "The snapshot at version \(snapshot.version)"
@@ -91,7 +91,7 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
 // MARK: - Installed states
 
 extension StateCodec {
-    /// The entry of an install.
+    /// Creates the entry of an install.
     ///
     /// - Throws: ``JournalError/Code/invalid`` for a state beyond the limits.
     func entry(
@@ -118,7 +118,7 @@ extension StateCodec {
         return installed
     }
 
-    /// The earlier version whose state an install has shown again; nil where the journal keeps the state itself.
+    /// The earlier version that an install shows again; nil if the journal keeps the state itself.
     ///
     /// - Throws: ``JournalError/Code/unreadable``.
     package func shown(by install: JournalEntry) throws(JournalError) -> Version? {
@@ -132,11 +132,11 @@ extension StateCodec {
         return shown
     }
 
-    /// The state of an install that has it, or its difference from that of an earlier one.
+    /// The state of an install that holds the state itself, or its difference from an earlier one.
     ///
     /// - Parameters:
     ///   - install: An install that doesn't refer to a version.
-    ///   - journal: Where the earlier one is.
+    ///   - journal: The journal with the earlier install.
     /// - Returns: The state.
     /// - Throws: ``JournalError/Code/unreadable``; what the journal throws.
     package func state(

@@ -4,8 +4,8 @@
 public enum UnreadableEntryPolicy: Sendable {
     /// Reading stops with an error that names the entry.
     case fail
-    /// The entry is reported and left out, and reading continues. The journal keeps it.
+    /// The entry is reported and left out, and reading continues; the journal keeps the entry.
     ///
-    /// The closure is called once for each reading, by the reading task, outside every lock.
+    /// The closure is called by the reading task, outside every lock, each time the entry is read.
     case quarantine(@Sendable (QuarantinedEntry) -> Void)
 }

@@ -2,20 +2,21 @@
 
 public import Onward
 
-/// What is to be taken out of a log, such as all that concerns one person.
+/// What to remove from a log, such as everything that concerns one person.
 public struct Erasure: Sendable {
     let action: @Sendable (ActionRecord) -> ActionRecord?
     let state: @Sendable (DataValue) -> DataValue
 
     /// A rule of your own.
     ///
-    /// Both functions are called again for what they have returned when an erasure is repeated, and have to
-    /// leave that as it is.
+    /// When an erasure is repeated, both functions are called again with what they have already
+    /// returned, and must leave it unchanged.
     ///
     /// - Parameters:
-    ///   - action: What stays of an action; nil takes it out of the log, and reducers no longer see it.
-    ///   - state: What stays of a state: of those that were installed, and of the snapshot that stands for
-    ///     truncated entries.
+    ///   - action: Returns what remains of an action, or nil to take it out of the log, so that
+    ///     reducers no longer see it.
+    ///   - state: Returns what remains of a state: of each installed one, and of the snapshot that
+    ///     stands for truncated entries.
     public init(
         action: @escaping @Sendable (ActionRecord) -> ActionRecord?,
         state: @escaping @Sendable (DataValue) -> DataValue
@@ -24,7 +25,7 @@ public struct Erasure: Sendable {
         self.state = state
     }
 
-    /// Replaces a text wherever a text has it, names of fields included.
+    /// Replaces a string wherever it occurs in a text, including in the names of fields.
     public static func replacing(_ text: String, with replacement: String = "") -> Erasure {
         Erasure(
             action: { record in
@@ -55,24 +56,28 @@ extension DataValue {
 }
 
 extension Journal {
-    /// Takes something out of the log.
+    /// Removes data from the log.
     ///
-    /// Entries of which something is taken get the kind ``JournalEntry/Kind/erased`` and keep their version.
-    /// Snapshots that include one of them are dropped; the one that stands for truncated entries goes through
-    /// the erasure instead. An erasure that was interrupted is finished by calling it again.
+    /// Entries that lose something get the kind ``JournalEntry/Kind/erased`` and keep their
+    /// version. Snapshots that include one of them are dropped; the snapshot that stands for
+    /// truncated entries is erased in the same way instead. To finish an interrupted erasure, call
+    /// this again.
     ///
-    /// Erase while no recorder writes into the journal: that writes differences from states that it has in memory.
+    /// Erase only while no recorder writes to the journal: a recorder writes differences from
+    /// states that it has in memory.
     ///
-    /// It can't reach what isn't in this journal: backups, exports, other replicas, and a store that has it in
-    /// memory.
+    /// An erasure can't reach anything outside this journal: backups, exports, other replicas, or a
+    /// store with the data in memory.
     ///
     /// - Parameters:
-    ///   - erasure: What is to be taken.
+    ///   - erasure: What to remove.
     ///   - format: How payloads are written.
-    ///   - progress: Called with the last entry that was looked at, and the last of the journal.
-    /// - Returns: The versions of the entries of which something was taken.
-    /// - Throws: ``JournalError/Code/unreadable`` for a payload that can't be read: whether it has something to
-    ///   be erased is not known, and what comes before it was erased; what the journal throws.
+    ///   - progress: Called with the version of the last entry that was examined, and of the last
+    ///     one in the journal.
+    /// - Returns: The versions of the entries that lost something.
+    /// - Throws: ``JournalError/Code/unreadable`` for a payload that can't be read, since it may
+    ///   hold something to erase; everything before it has been erased. Also what the journal
+    ///   throws.
     /// - Complexity: O(entries).
     public func erase(
         _ erasure: Erasure, format: DataFormat = .cbor,
@@ -96,8 +101,8 @@ extension Journal {
                 if let rest { changed.append(rest) }
             }
             next = end.version + 1
-            // A journal may rewrite its file for each call, so there are few. Differences are written with the state
-            // that they are from.
+            // A journal may rewrite its file for each call, so there are few calls. Differences are
+            // written together with the state that they start from.
             let isDue = changed.count >= 4_096 && !bases.isChanged
             if !changed.isEmpty, isDue || next > last {
                 try await erase(changed, try await base(erasure, format, before: first))
@@ -129,7 +134,7 @@ extension Journal {
         try await erase([], anew)
     }
 
-    /// The snapshots that stand for truncated entries, without what is to be erased.
+    /// The snapshots that stand for truncated entries, after the erasure.
     private func base(
         _ erasure: Erasure, _ format: DataFormat, before first: Version
     ) async throws(JournalError) -> [JournalSnapshot] {
@@ -141,7 +146,7 @@ extension Journal {
             guard snapshot.version > 0 else { break }
             version = snapshot.version - 1
         }
-        // The oldest of them is enough: those behind it may include what is erased.
+        // The oldest of them is enough: later ones may include what is erased.
         guard let base = found.last else { return [] }
         let payload = try erasure.rest(of: base.payload, format, at: base.version)
         return [
@@ -152,17 +157,17 @@ extension Journal {
     }
 }
 
-/// The last state that was written whole, before and after an erasure.
+/// The last state that was written in full, before and after an erasure.
 private struct ErasedBase {
     var version: Version = 0
     var before = DataValue.null
     var after = DataValue.null
-    /// Whether differences from it have to be written anew.
+    /// Whether the differences from it have to be written again.
     var isChanged: Bool { before != after }
 }
 
 extension Erasure {
-    /// What takes an entry's place; nil where nothing is to be taken from it.
+    /// What replaces an entry; nil if nothing has to be removed from it.
     fileprivate func rest(
         of entry: JournalEntry, _ format: DataFormat
     ) throws(JournalError) -> JournalEntry? {
@@ -180,7 +185,7 @@ extension Erasure {
         }
     }
 
-    /// What takes the place of an install; nil where nothing is to be taken from it.
+    /// What replaces an install; nil if nothing has to be removed from it.
     fileprivate func rest(
         of install: JournalEntry, _ format: DataFormat, _ bases: inout ErasedBase
     ) throws(JournalError) -> JournalEntry? {

@@ -2,9 +2,9 @@
 
 package import Onward
 
-// In a file of Redux DevTools an action is an object with a `type` and its payload beside it. What
-// other programs have no word for is stored under names that no Swift property can have: `@address` for
-// the instance, `@payload` for a payload that is not an object, or has a field `type` of its own.
+// In a Redux DevTools file an action is an object with a `type` and its payload beside it. What
+// other programs have no field for has a name that no Swift property can have: `@address` for the
+// instance, `@payload` for a payload that is not an object or has a field `type` of its own.
 
 extension ActionCodec {
     /// The object of an action.

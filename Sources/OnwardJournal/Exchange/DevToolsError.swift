@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A file that is not a log of Redux DevTools, or not one that this store can take.
+/// A file that is not a Redux DevTools log, or one that this store cannot load.
 public struct DevToolsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -22,7 +22,7 @@ public struct DevToolsError: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// What is wrong.
     public let code: Code
-    /// A sentence that names the place.
+    /// A sentence that names the place of the problem.
     public let description: String
 
     init(_ code: Code, _ description: String) {

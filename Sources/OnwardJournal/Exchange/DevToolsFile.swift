@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A log as Redux DevTools writes it into a file: what the file says, not yet as types of a store.
+/// A log as Redux DevTools writes it to a file, not yet decoded as types of a store.
 ///
-/// Two shapes are read. The full log has actions by id, their order, a cursor and states. The other has
-/// only actions, to be run again, and perhaps the state that they began with. The full log is written by
-/// ``HistoryLog/writeDevToolsFile(_:states:to:)``.
+/// Two shapes are read. The full log has actions by id, their order, a cursor and states. The other
+/// shape has only actions, to be run again, and possibly the state that they began with. The full
+/// log is what ``HistoryLog/writeDevToolsFile(_:states:to:)`` writes.
 public struct DevToolsFile: Sendable, Hashable {
     /// One action of the log.
     package struct Action: Sendable, Hashable {
@@ -15,14 +15,14 @@ public struct DevToolsFile: Sendable, Hashable {
         package var timestamp: Double
         package var stack: String?
 
-        /// Whether it is no action: it says that the log was paused there.
+        /// Whether it isn't an action, but marks where the log was paused.
         var isPauseMark: Bool { action["type"]?.text == DevToolsFile.pauseMark }
     }
 
     /// The type of the entry with which the browser's extension shows a pause.
     static let pauseMark = "@@PAUSED"
 
-    /// The state before the first action; nil where the file does not say it.
+    /// The state before the first action; nil if the file does not have it.
     package var base: DataValue?
     /// The staged actions in order, without the initial one.
     package var actions: [Action] = []
@@ -32,18 +32,18 @@ public struct DevToolsFile: Sendable, Hashable {
     var isLocked = false
     var isPaused = false
 
-    /// The limits of a file, by default 64 MiB, 128 levels and 5,000,000 values, not counting the states after the
-    /// actions.
+    /// The limits of a file, by default 64 MiB, 128 levels and 5,000,000 values, not counting the
+    /// states after the actions.
     public static var limits: DataLimits {
         DataLimits(bytes: 64 << 20, depth: 128, elements: 5_000_000)
     }
 
-    /// Reads a file of either shape; anything inconsistent is refused.
+    /// Reads a file of either shape, rejecting anything inconsistent.
     ///
-    /// Of a full log, `actionsById`, `stagedActionIds`, `currentStateIndex` and a state to begin with are
-    /// needed. The states after the actions are not read, as they are computed anew.
+    /// A full log must have `actionsById`, `stagedActionIds`, `currentStateIndex` and a state to
+    /// begin with. The states after the actions are not read, since they are recomputed.
     ///
-    /// - Throws: ``DevToolsError`` that names the field.
+    /// - Throws: ``DevToolsError``, naming the field.
     /// - Complexity: O(bytes).
     public init(_ bytes: [UInt8], limits: DataLimits = Self.limits) throws(DevToolsError) {
         let file = try Self.value(of: bytes, limits, "The file")

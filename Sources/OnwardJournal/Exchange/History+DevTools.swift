@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 extension History where State: Codable {
-    /// Shows the log of a file in place of what was recorded; where that fails, nothing has changed.
+    /// Replaces what was recorded with the log of a file; if that fails, nothing changes.
     ///
-    /// Actions that are dispatched meanwhile come before the file's log or after it; none is lost in
-    /// between.
+    /// Actions that are dispatched in the meantime come before the file's log or after it; none is
+    /// lost.
     ///
     /// - Parameters:
-    ///   - file: A file of either shape. One without a state begins with that in which the store began.
+    ///   - file: A file of either shape. One without a state begins with the store's first state.
     ///   - codec: The codec of the store's actions.
-    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
-    /// - Throws: ``DevToolsError`` that names the action or the field.
+    ///   - isolation: The actor that the caller runs on, whose subscribers are called immediately.
+    /// - Throws: ``DevToolsError``, naming the action or the field.
     /// - Complexity: O(entries + size of the state).
     public func load(
         _ file: DevToolsFile, _ codec: ActionCodec, isolation: (any Actor)? = #isolation

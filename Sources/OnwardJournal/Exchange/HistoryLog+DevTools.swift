@@ -3,15 +3,15 @@
 internal import Onward
 
 extension HistoryLog where State: Codable {
-    /// Replaces the contents by those of a file; where that fails, nothing has changed.
+    /// Replaces the contents with those of a file; if that fails, nothing changes.
     ///
-    /// Its actions run through this store's reducers, so the states are computed anew. Whether the log is locked or
-    /// paused stays as it is, whatever the file says.
+    /// The file's actions run through this store's reducers, so the states are recomputed. Whatever
+    /// the file says, the log stays locked or paused as it was.
     ///
     /// - Parameters:
     ///   - file: A file of either shape. One without a state begins with ``initial``.
     ///   - codec: The codec of the store's actions.
-    /// - Throws: ``DevToolsError`` that names the action or the field.
+    /// - Throws: ``DevToolsError``, naming the action or the field.
     /// - Complexity: O(entries + size of the state).
     public mutating func load(
         _ file: DevToolsFile, _ codec: ActionCodec
@@ -25,7 +25,7 @@ extension HistoryLog where State: Codable {
             cursor: file.file.cursor, nextID: file.file.nextID)
     }
 
-    /// A file with its states and actions as types of the store.
+    /// A file with its states and actions decoded as types of the store.
     struct DecodedFile {
         let file: DevToolsFile
         let base: State?
@@ -77,5 +77,5 @@ extension HistoryLog where State: Codable {
     }
 }
 
-/// Where a log that comes from a file was paused: an entry that changes nothing.
+/// Marks where a log from a file was paused: an entry that changes nothing.
 struct PauseMark: Action {}

@@ -2,11 +2,11 @@
 
 internal import Onward
 
-// A file of Redux DevTools has the state after each entry, so it can be many times as large as the log. It is written
-// piece by piece: one state and a piece of the file are in memory at a time.
+// A file of Redux DevTools has the state after each entry, so it can be many times as large as the
+// log. It is written piecewise: only one state and one piece of the file are in memory at a time.
 
 extension HistoryLog where State: Codable {
-    /// Writes the log as a file of Redux DevTools; one of its pages shows it as it was recorded.
+    /// Writes the log as a Redux DevTools file; in one of its pages it appears as it was recorded.
     ///
     /// ```swift
     /// try history.log.writeDevToolsFile(codec) { piece in try file.write(contentsOf: piece) }
@@ -14,11 +14,14 @@ extension HistoryLog where State: Codable {
     ///
     /// - Parameters:
     ///   - codec: The codec of the store's actions.
-    ///   - hasStates: Whether the file has the state after each entry, as the browser's extension expects. Programs that
-    ///     run the actions anew, ``load(_:_:)`` among them, don't need them.
-    ///   - write: Takes the next piece of the file, some 64 KiB or a state.
-    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded; what `write` throws.
-    /// - Complexity: O(entries × size of the state), O(entries) without states; memory for one state.
+    ///   - hasStates: Whether to include the state after each entry, as the browser extension
+    ///     expects. Programs that run the actions again, such as ``load(_:_:)``, don't need the
+    ///     states.
+    ///   - write: Receives the next piece of the file: about 64 KiB, or a state.
+    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded;
+    ///   what `write` throws.
+    /// - Complexity: O(entries × size of the state), or O(entries) without states; memory for one
+    ///   state.
     public func writeDevToolsFile(
         _ codec: ActionCodec, states hasStates: Bool = true,
         to write: (_ piece: [UInt8]) throws -> Void
@@ -60,11 +63,11 @@ extension HistoryLog where State: Codable {
         try file.end(to: write)
     }
 
-    /// The log as a file of Redux DevTools, whole.
+    /// Returns the log as a complete Redux DevTools file.
     ///
     /// - Parameters:
     ///   - codec: The codec of the store's actions.
-    ///   - hasStates: Whether the file has the state after each entry.
+    ///   - hasStates: Whether to include the state after each entry.
     /// - Returns: The bytes of the file.
     /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded.
     /// - Complexity: That of ``writeDevToolsFile(_:states:to:)``, and memory for the file.
@@ -108,7 +111,7 @@ extension HistoryLog where State: Codable {
     }
 }
 
-/// The part of a file that was not handed on yet.
+/// The part of a file that has not been handed on yet.
 private struct DevToolsText {
     private static let pieceSize = 1 << 16
 
@@ -118,7 +121,7 @@ private struct DevToolsText {
     mutating func append(_ number: Int) { json.append(number) }
     mutating func append(_ value: DataValue) { json.write(value) }
 
-    /// Hands it on, if it is worth that.
+    /// Hands it on if there is enough of it.
     mutating func flush(to write: (_ piece: [UInt8]) throws -> Void) throws {
         if json.bytes.count >= Self.pieceSize { try write(json.take()) }
     }
@@ -129,7 +132,7 @@ private struct DevToolsText {
 }
 
 extension HistoryEntries {
-    /// The entries in the order of their ids, in which they mostly are.
+    /// The entries sorted by id, which they usually are already.
     fileprivate var inOrderOfIDs: [HistoryEntry] {
         let isInOrder = zip(self, dropFirst()).allSatisfy { $0.id < $1.id }
         return isInOrder ? Array(self) : sorted { $0.id < $1.id }

@@ -4,8 +4,8 @@ internal import Onward
 
 /// The shell around a ``HistoryMachine``: it observes and steers the store.
 ///
-/// No reducer runs under its lock: states are computed from copies of the log. The store holds it, so it does not
-/// hold the store.
+/// No reducer runs under its lock: states are computed from copies of the log. The store holds it,
+/// so it does not hold the store.
 final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     /// What ties it to a store.
     private struct StoreConnection: Sendable {
@@ -14,7 +14,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     }
 
     private weak let store: Store<State>?
-    /// The store's; never called under a lock.
+    /// The store's clock; never called under a lock.
     private let wallClock: @Sendable () -> Timestamp
     private let machine: Guarded<HistoryMachine<State>>
     private let connection = Guarded(StoreConnection())
@@ -26,8 +26,9 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         machine = Guarded(HistoryMachine(log))
         self.store = store
         wallClock = store.engine.options.wallClock
-        // What is committed from here on is read; what was before is in the base. Nothing is read before it is known.
-        // The one place where a store is locked under another lock, which nobody else knows yet.
+        // What is committed from now on is read; everything before is in the base. Nothing is read
+        // until that is known. This is the one place where a store is locked under another lock,
+        // which nobody else knows yet.
         let token = machine.withValue { machine in
             let (token, snapshot) = store.log.attachWithSnapshot(self)
             machine.begin(with: snapshot.state, at: snapshot.version)
@@ -57,7 +58,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
 
     // MARK: Reading
 
-    /// The log with all that is committed.
+    /// The log with everything that has been committed.
     var log: HistoryLog<State> {
         catchUp()
         return machine.withValue { $0.log }
@@ -72,7 +73,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
 
     /// Keeps the states that a copy of the log has computed.
     private func adopt(_ copy: HistoryLog<State>) {
-        // What is dropped is released outside the lock: its `deinit`s may be the app's, and use this history.
+        // What is dropped is released outside the lock: its `deinit` may use this history.
         withExtendedLifetime(machine.withValue { $0.adopt(copy) }) {}
     }
 
@@ -99,9 +100,9 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         return result
     }
 
-    /// Has the store accept nothing from here on, and reads what it has accepted.
+    /// Makes the store accept nothing more, and reads what it has accepted.
     ///
-    /// - Returns: The version that the store shows; nil where it is not steered.
+    /// - Returns: The version that the store shows; nil if the history does not control it.
     @discardableResult
     private func closeGate() -> Version? {
         let version = connection.withValue(\.controller)?.reconsider()
@@ -110,10 +111,10 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         return version
     }
 
-    /// Shows what the cursor points at, as often as it has changed; one thread at a time.
+    /// Shows what the cursor points at, as often as it changes; one thread at a time.
     ///
-    /// Where the store refuses, as it does at the end of a chain of subscribers that jump without end, the
-    /// next action or change brings it up again.
+    /// If the store refuses, as it does at the end of an endless chain of subscribers that jump,
+    /// the next action or change tries again.
     private func show(on isolation: (any Actor)?) {
         guard let store, let controller = connection.withValue(\.controller) else { return }
         let delivery = store.delivery
@@ -135,7 +136,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         }
     }
 
-    /// Folds some of what is to be in the base into it.
+    /// Folds some of the entries that belong in the base into it.
     private func fold() {
         guard let fold = machine.withValue({ $0.nextFold() }) else { return }
         let state = fold.result()
@@ -184,7 +185,8 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
             id: 0, action: entry.action, address: entry.address, origin: entry.origin,
             time: entry.time ?? wallClock(), version: entry.version)
         let (wantsState, isFoldDue) = machine.withValue { $0.record(recorded, at: entry.version) }
-        // Others may commit meanwhile; then a later commit brings its state. None waits for that and a fold.
+        // Others may commit meanwhile; then a later commit brings its state, and none waits for
+        // this.
         if wantsState, let snapshot = store?.log.snapshot, offer(snapshot) { return }
         if isFoldDue { fold() }
     }

@@ -4,13 +4,13 @@ internal import Onward
 
 /// The entries of a log, in the order in which they run.
 ///
-/// A value whose copies share what they have in common: keeping a log while it grows copies a few pages, however
-/// long it is.
+/// A value whose copies share their common entries: keeping a log while it grows copies a few
+/// pages, however long it is.
 public struct HistoryEntries: RandomAccessCollection, Sendable {
     private static let pageSize = 64
     private static let groupSize = 64 * pageSize
 
-    /// Pages in groups; all but the last ones have their full size.
+    /// Pages in groups; all but the last ones are full.
     private var groups: [[[HistoryEntry]]] = []
     /// How many entries at the beginning of the first group don't count.
     private var offset = 0
@@ -28,7 +28,7 @@ public struct HistoryEntries: RandomAccessCollection, Sendable {
     /// The number of entries.
     public var endIndex: Int { count }
 
-    /// The entry at a place, from 0.
+    /// The entry at a position, from 0.
     public subscript(index: Int) -> HistoryEntry {
         precondition(index >= 0 && index < count, "There is no entry at \(index), only \(count).")
         let place = offset + index
@@ -36,12 +36,12 @@ public struct HistoryEntries: RandomAccessCollection, Sendable {
             place % Self.pageSize]
     }
 
-    /// The nanoseconds between an entry and the one before it, negative where times go backwards; nil at the first
-    /// one, and where they are not known.
+    /// The nanoseconds between an entry and the one before it, negative if times go backwards; nil
+    /// for the first entry, or if the times are not known.
     package func nanoseconds(before place: Int) -> Int64? {
         guard place > 0, let time = self[place].time, let before = self[place - 1].time
         else { return nil }
-        // Times of a file may be any.
+        // Times from a file may be anything.
         let (distance, isOutside) = time.nanosecondsSince1970
             .subtractingReportingOverflow(before.nanosecondsSince1970)
         return isOutside ? nil : distance

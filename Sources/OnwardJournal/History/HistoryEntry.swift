@@ -10,16 +10,16 @@ public struct HistoryEntry: Sendable, Identifiable {
     public private(set) var id: Int
     /// The action as it left the middleware chain.
     public let action: any Action
-    /// The instance that it is meant for.
+    /// The instance that the action is meant for.
     public let address: Address
     /// Where it was dispatched.
     public let origin: Origin
-    /// When it was committed, or withheld by the history; nil where it came from a file that doesn't say so.
+    /// When it was committed or withheld by the history; nil if it came from a file without times.
     public let time: Timestamp?
-    /// The version of its commit; nil for one that the history withheld, or that came from a file.
+    /// The version of its commit; nil if the history withheld it, or if it came from a file.
     public let version: Version?
 
-    /// An entry, for logs that come from elsewhere.
+    /// Creates an entry, for logs from elsewhere.
     public init(
         id: Int, action: any Action, address: Address = .root, origin: Origin = Origin(),
         time: Timestamp? = nil, version: Version? = nil
@@ -32,7 +32,7 @@ public struct HistoryEntry: Sendable, Identifiable {
         self.version = version
     }
 
-    /// The entry as `StoreLog.replay(_:from:)` takes it.
+    /// The entry in the form that `StoreLog.replay(_:from:)` expects.
     package var replayed: Entry {
         Entry(version: UInt64(id), action: action, address: address, origin: origin, time: time)
     }

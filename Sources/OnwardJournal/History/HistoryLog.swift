@@ -2,15 +2,15 @@
 
 public import Onward
 
-/// A log with a cursor: what was dispatched, which of it counts, and which moment is shown.
+/// A log with a cursor: what was dispatched, which entries count, and which moment is shown.
 ///
-/// A value without a store: ``History`` connects one with a store. Its rules are those of the
-/// instrument of Redux DevTools.
+/// The log is a value without a store: ``History`` connects it with one. It follows the rules of
+/// the Redux DevTools instrument.
 ///
 /// The moments of a log have indices: 0 is the base state, *n* the state after the *n*-th staged
-/// entry. States are not kept for each of them. They are computed on demand, from the nearest of a few
-/// kept states, by running the entries in between. No change of a log runs entries: what is folded into the
-/// base is run when the base is needed, or a few at a time as the log grows.
+/// entry. States are not kept for every moment. They are computed on demand, by running the entries
+/// since the nearest kept state. Changing a log never runs entries: those to be folded into the
+/// base are run when the base is needed, or a few at a time as the log grows.
 public struct HistoryLog<State: Sendable>: Sendable {
     /// Runs entries on a state, such as `StoreLog.replay(_:from:)`.
     public typealias Replay = @Sendable (_ entries: [Entry], _ state: State) -> State
@@ -19,7 +19,7 @@ public struct HistoryLog<State: Sendable>: Sendable {
     public let initial: State
     /// The entries in the order in which they run.
     public var staged: HistoryEntries { entries.dropping(overdue) }
-    /// The ids of the entries that don't run, also of some that are still to come.
+    /// The ids of the entries that don't run, including entries that are still to come.
     public private(set) var skipped: Set<Int> = []
     /// The index of the moment that is shown.
     public private(set) var cursor = 0
@@ -29,11 +29,11 @@ public struct HistoryLog<State: Sendable>: Sendable {
     public private(set) var isLocked = false
     /// Whether actions run without being recorded.
     public private(set) var isPaused = false
-    /// The most entries; older ones are folded into the base.
+    /// The maximum number of entries; older ones are folded into the base.
     public let limit: Int
 
     package let replay: Replay
-    /// All entries, with those that are to be folded into the base.
+    /// All entries, including those that are to be folded into the base.
     private var entries = HistoryEntries()
     /// How many entries at the beginning are to be folded into the base.
     private var overdue = 0
@@ -46,21 +46,21 @@ public struct HistoryLog<State: Sendable>: Sendable {
     private var states: KeptStates<State>
     /// The version at which the store showed the base; nil where it never did.
     private var baseVersion: Version?
-    /// The versions at which the store showed moments since then, of those whose entries don't say it.
+    /// The versions at which the store has since shown moments, for entries without a version.
     private var shownVersions: [Int: Version] = [:]
-    /// The positions of entries whose versions don't say what the log leads to, since it was changed later.
+    /// The positions of entries whose versions no longer match what the log leads to.
     private var changed = 0..<0
-    /// Counts the changes after which kept states are of no use.
+    /// Counts the changes that invalidate kept states.
     package private(set) var revision = 0
 
     /// An empty log.
     ///
     /// - Parameters:
     ///   - state: The state before the first entry.
-    ///   - limit: The most entries, at least 1; older ones are folded into the base.
-    ///   - spacing: How many entries at least lie between two kept states, at least 1. A long log keeps a few states
-    ///     only, and they lie farther apart.
-    ///   - stateBytes: About how many bytes the kept states may take; see ``keptBytes``.
+    ///   - limit: The maximum number of entries, at least 1; older ones are folded into the base.
+    ///   - spacing: The minimum number of entries between two kept states, at least 1. A long log
+    ///     keeps only a few states, which lie farther apart.
+    ///   - stateBytes: About how many bytes the kept states may use; see ``keptBytes``.
     ///   - replay: Runs entries on a state; pure.
     public init(
         from state: State, limit: Int = 100_000, spacing: Int = 1_024,
@@ -82,18 +82,18 @@ extension HistoryLog {
     /// - Complexity: O(entries that are still to be folded into it), usually a few.
     public var base: State { compute(at: 0, keeping: { _, _ in }) }
 
-    /// Whether the newest moment is shown, so that new entries are shown too.
+    /// Whether the newest moment is shown, so that new entries are shown as well.
     public var isAtEnd: Bool { cursor == stagedCount }
 
-    /// Whether the store lives on from what is shown.
+    /// Whether the store continues from what is shown.
     var isLive: Bool { isAtEnd && !isLocked }
 
     private var stagedCount: Int { entries.count - overdue }
 
-    /// How many entries were taken since the log began, also those that are in the base.
+    /// How many entries have been recorded since the log began, including those in the base.
     package var takenCount: Int { folded + entries.count }
 
-    /// The index of the moment right after an entry; nil where there is no such entry.
+    /// The index of the moment right after an entry, or nil if there is no such entry.
     ///
     /// - Complexity: O(entries).
     public func index(of id: Int) -> Int? {
@@ -101,11 +101,11 @@ extension HistoryLog {
         return staged.firstIndex { $0.id == id }.map { $0 + 1 }
     }
 
-    /// The state at an index.
+    /// Returns the state at an index.
     ///
     /// - Parameter index: An index from 0 to the number of staged entries; others mean the nearest.
-    /// - Returns: What the entries before it make from the base.
-    /// - Complexity: O(entries since the last state that is kept before it); O(entries) the first time.
+    /// - Returns: The base state after the entries before the index have run.
+    /// - Complexity: O(entries since the last state kept before it); O(entries) the first time.
     public mutating func state(at index: Int) -> State {
         var computed: [(position: Int, state: State)] = []
         let state = compute(at: index) { computed.append(($0, $1)) }
@@ -114,19 +114,20 @@ extension HistoryLog {
         return state
     }
 
-    /// The state at the cursor.
+    /// Returns the state at the cursor.
     public mutating func shownState() -> State { state(at: cursor) }
 
-    /// How many states the log holds besides the base, each sharing with the next what did not change.
+    /// How many states the log keeps besides the base, each sharing unchanged parts with the next.
     public var snapshotCount: Int { states.count }
 
-    /// About how many bytes these states take, without what one shares with the one before it.
+    /// About how many bytes these states use; what each shares with the one before counts once.
     ///
-    /// Arrays, texts, dictionaries and tables are measured. What two states refer to at the same address is shared.
-    /// Where states share little and take much, fewer are kept, or none: then entries are run instead.
+    /// Arrays, texts, dictionaries and tables are measured. Memory that two states refer to at the
+    /// same address is shared. If states share little and use a lot, fewer of them or none are
+    /// kept: then entries are run instead.
     public var keptBytes: Int { states.bytes }
 
-    /// How many entries since the beginning lead to the moment with an index, folded ones included.
+    /// How many entries since the beginning, including folded ones, lead to the moment at an index.
     private func position(at index: Int) -> Int {
         folded + overdue + min(max(index, 0), stagedCount)
     }
@@ -155,7 +156,7 @@ extension HistoryLog {
         return runs
     }
 
-    /// The version at which the store showed the state with an index; nil where it is not known that it did.
+    /// The version at which the store showed the state at an index; nil if none is known.
     func version(at index: Int) -> Version? {
         if index == 0, overdue == 0 { return baseVersion }
         let position = position(at: index)
@@ -168,9 +169,9 @@ extension HistoryLog {
 // MARK: - Computing states elsewhere
 
 extension HistoryLog {
-    /// Takes over the states that a copy of this log has computed, if they still hold.
+    /// Adopts the states that a copy of this log has computed, if they are still valid.
     ///
-    /// - Returns: What is of no use, to be released where its `deinit` may use the log.
+    /// - Returns: What is no longer needed, to be released where its `deinit` may use the log.
     mutating func adopt(_ copy: HistoryLog) -> KeptStates<State>? {
         guard copy.revision == revision, copy.folded + copy.entries.count >= folded else {
             return nil
@@ -179,7 +180,7 @@ extension HistoryLog {
         return states
     }
 
-    /// Whether the state at the end is of use, as none is kept near.
+    /// Whether the state at the end is needed, since none is kept near it.
     var wantsState: Bool {
         folded + entries.count - (states.newest ?? folded) >= states.spacing
     }
@@ -192,12 +193,12 @@ extension HistoryLog {
 
     /// Keeps a state that is known to be the one at the end.
     ///
-    /// - Returns: What is too much, to be released where its `deinit` may use the log.
+    /// - Returns: What exceeds the limits, to be released where its `deinit` may use the log.
     mutating func keepLast(_ state: MeasuredState<State>) -> [State] {
         states.keep(state, at: folded + entries.count, after: folded)
     }
 
-    /// Says at which version the store shows the cursor of a copy of this log, which had no more than fewer entries.
+    /// Notes the version at which the store shows the cursor of an earlier copy of this log.
     mutating func noteShown(_ copy: HistoryLog, at version: Version) {
         let position = copy.position
         guard copy.revision == revision, position >= folded else { return }
@@ -211,7 +212,7 @@ extension HistoryLog {
 
     private static var mostShownVersions: Int { 4_096 }
 
-    /// Says that the store doesn't show what the last entry leads to, though it has a version.
+    /// Notes that the store doesn't show what the last entry leads to, despite its version.
     mutating func noteForeignState() { changedVersions(from: folded + entries.count) }
 
     private mutating func changedVersions(from position: Int) {
@@ -234,13 +235,13 @@ extension HistoryLog {
         func result() -> State { entries.isEmpty ? state : replay(entries, state) }
     }
 
-    /// Whether so many entries are to be folded that it is done now.
+    /// Whether enough entries are waiting to be folded that it is done now.
     var isFoldDue: Bool { overdue >= Self.foldSize }
 
-    /// How many entries are folded at a time, so that no action waits for many.
+    /// How many entries are folded at a time, so that no action has to wait for many.
     private static var foldSize: Int { 32 }
 
-    /// What is to be folded next; nil while it is little and would have to be run.
+    /// What to fold next; nil while it is little and would have to be run.
     func nextFold() -> Fold? {
         guard overdue > 0 else { return nil }
         let known = states.nearest(to: folded + overdue)
@@ -254,7 +255,7 @@ extension HistoryLog {
 
     /// Makes a state the one before the first entry.
     ///
-    /// - Returns: What is of no use any more, to be released where its `deinit` may use the log.
+    /// - Returns: What is no longer needed, to be released where its `deinit` may use the log.
     mutating func finish(_ fold: Fold, with state: State) -> Dropped? {
         guard fold.revision == revision, fold.start == folded else { return nil }
         let dropped = Dropped(start: start, states: states, entries: entries)
@@ -273,7 +274,7 @@ extension HistoryLog {
         return dropped
     }
 
-    /// What a fold has left.
+    /// What a fold leaves to be released.
     struct Dropped: Sendable {
         let start: State
         let states: KeptStates<State>
@@ -290,17 +291,17 @@ extension HistoryLog {
 extension HistoryLog {
     /// What became of an action.
     public enum Outcome: Sendable, Hashable {
-        /// It was recorded, and is shown.
+        /// It was recorded and is shown.
         case shown
-        /// It was recorded behind the moment that is shown.
+        /// It was recorded after the moment that is shown.
         case recorded
-        /// The history is paused: it ran, and is in the base.
+        /// The history is paused: the action ran and is part of the base.
         case unrecorded
         /// The history is locked: nothing happened.
         case ignored
     }
 
-    /// Takes an action: behind the last entry; the cursor goes along if it is there.
+    /// Appends an action, moving the cursor along if it is at the end.
     @discardableResult
     public mutating func perform(_ entry: HistoryEntry) -> Outcome {
         let outcome = record(entry)
@@ -308,7 +309,7 @@ extension HistoryLog {
         return outcome
     }
 
-    /// Takes an action without running anything; one that the store has accepted also where the log is locked.
+    /// Records an action without running it, even in a locked log if the store accepted it.
     mutating func record(_ entry: HistoryEntry) -> Outcome {
         if isLocked, entry.version == nil { return .ignored }
         if isPaused {
@@ -330,7 +331,7 @@ extension HistoryLog {
         return isShown ? .shown : .recorded
     }
 
-    /// An entry that is folded into the base is no longer skipped as an entry.
+    /// An entry that is folded into the base no longer counts as a skipped entry.
     private mutating func skipInBase(_ id: Int) {
         if skipped.remove(id) != nil { skippedOverdue.insert(id) }
     }
@@ -338,17 +339,18 @@ extension HistoryLog {
     /// How many entries, folded ones included, lead to what is shown.
     var position: Int { position(at: cursor) }
 
-    /// Whether the next action will not run, as its number is skipped already.
+    /// Whether the next action will not run because its number is already skipped.
     var skipsNext: Bool { !isPaused && skipped.contains(nextID) }
 
-    /// Ignores actions, or takes them again.
+    /// Ignores actions from now on, or accepts them again.
     public mutating func lock(_ isLocked: Bool = true) {
         self.isLocked = isLocked
     }
 
-    /// Has actions run without recording them, or records again.
+    /// Runs actions without recording them, or starts recording again.
     ///
-    /// A pause begins and ends with a commit: the log is empty meanwhile, and what happens is in the base.
+    /// A pause begins and ends with a commit: meanwhile the log is empty, and the base has what
+    /// happens.
     public mutating func pause(_ isPaused: Bool = true) {
         if isPaused != self.isPaused { commit() }
         self.isPaused = isPaused
@@ -358,7 +360,7 @@ extension HistoryLog {
 // MARK: - Travelling
 
 extension HistoryLog {
-    /// Shows the moment with an index; false, and nothing done, where there is none.
+    /// Shows the moment at an index; returns false, with no effect, if there is none.
     @discardableResult
     public mutating func jump(to index: Int) -> Bool {
         guard index >= 0, index <= stagedCount else { return false }
@@ -366,7 +368,7 @@ extension HistoryLog {
         return true
     }
 
-    /// Shows the moment after an entry; false, and nothing done, where there is none.
+    /// Shows the moment after an entry; returns false, with no effect, if there is no such entry.
     @discardableResult
     public mutating func jump(toEntry id: Int) -> Bool {
         index(of: id).map { jump(to: $0) } ?? false
@@ -376,12 +378,12 @@ extension HistoryLog {
 // MARK: - Changing the past
 
 extension HistoryLog {
-    /// Skips an entry, or has it run again.
+    /// Skips an entry, or runs it again if it was skipped.
     ///
-    /// A skipped entry repeats the state before it. The number of an entry that is still to come is kept: it will be
-    /// skipped. The base (0) can't be skipped.
+    /// A skipped entry repeats the state before it. The number of an entry that is still to come is
+    /// remembered, and that entry will be skipped. The base (0) can't be skipped.
     ///
-    /// - Returns: false where there is no such entry.
+    /// - Returns: false if there is no such entry.
     @discardableResult
     public mutating func toggle(_ id: Int) -> Bool {
         if setActive(skipped.contains(id), id...id) { return true }
@@ -389,10 +391,10 @@ extension HistoryLog {
         return false
     }
 
-    /// Has the entries with some ids run, or skips them; false where there is none of them.
+    /// Runs or skips the entries whose ids are in a range; returns false if there are none.
     ///
-    /// The base (0) can't be skipped, and neither can entries that are still to come: a range is what is seen of
-    /// the log.
+    /// The base (0) can't be skipped, and neither can entries that are still to come: a range
+    /// covers only what is visible of the log.
     @discardableResult
     public mutating func setActive(_ isActive: Bool, _ ids: ClosedRange<Int>) -> Bool {
         let staged = staged
@@ -409,10 +411,10 @@ extension HistoryLog {
         return true
     }
 
-    /// Moves an entry before another one; false, and nothing done, where it is not there or is that one.
+    /// Moves an entry before another; returns false, with no effect, if it is missing or that one.
     ///
-    /// Where the other one is not there, a number above that of the last entry means the end, any other the
-    /// beginning. Nothing is moved before the base (0).
+    /// If the other entry doesn't exist, a number above that of the last entry means the end, any
+    /// other the beginning. Nothing is moved before the base (0).
     ///
     /// - Complexity: O(entries).
     @discardableResult
@@ -428,7 +430,7 @@ extension HistoryLog {
         return true
     }
 
-    /// Drops the skipped entries.
+    /// Removes the skipped entries.
     public mutating func sweep() {
         let list = staged.filter { !skipped.contains($0.id) }
         if let first = staged.firstIndex(where: { skipped.contains($0.id) }) {
@@ -446,7 +448,7 @@ extension HistoryLog {
         entries = all
     }
 
-    /// Forgets the states behind the moment with an index.
+    /// Forgets the states after the moment at an index.
     private mutating func forgetStates(after index: Int) {
         changedVersions(from: position(at: index) + 1)
         states.forget(after: position(at: index))
@@ -457,23 +459,23 @@ extension HistoryLog {
 // MARK: - Beginning anew
 
 extension HistoryLog {
-    /// Makes the state that is shown the base, and empties the log.
+    /// Makes the state that is shown the new base, and empties the log.
     public mutating func commit() {
         collapse()
         nextID = 1
         skipped = []
     }
 
-    /// Goes back to the base, and empties the log.
+    /// Returns to the base, and empties the log.
     public mutating func rollback() {
         cursor = 0
         commit()
     }
 
-    /// Goes back to the state in which the store began, and empties the log.
+    /// Returns to the state in which the store began, and empties the log.
     public mutating func reset() { begin(with: initial) }
 
-    /// Has all that is shown belong to the base, and drops the rest.
+    /// Makes everything that is shown part of the base, and drops the rest.
     private mutating func collapse() {
         guard stagedCount > 0 else { return }
         let shown = overdue + cursor
@@ -511,18 +513,19 @@ extension HistoryLog {
         baseVersion = version
     }
 
-    /// Replaces the contents by those of a file; whether the log is locked or paused stays.
+    /// Replaces the contents with those of a file; the log stays locked or paused as it was.
     ///
     /// A log beyond the limit is folded with the next action.
     ///
     /// - Parameters:
     ///   - base: The state before the first entry.
-    ///   - staged: The entries in their order, each with an id of its own that is not 0.
-    ///   - skipped: The ids of those that don't run, also of entries that are still to come.
+    ///   - staged: The entries in order, each with a unique id that is not 0.
+    ///   - skipped: The ids of the entries that don't run, even of entries that are still to come.
     ///   - cursor: The index of the moment that is shown.
-    ///   - nextID: The id of the next entry; one that is not above all others means the next number that
-    ///     is. Ids are below 2^53, as a script's numbers are.
-    /// - Returns: false, and nothing done, where ids are doubled or out of range, or the cursor lies outside.
+    ///   - nextID: The id of the next entry; if it is not above all others, the lowest number that
+    ///     is gets used instead. Ids must be below 2^53, as in a script's numbers.
+    /// - Returns: false, with no effect, if an id is repeated or out of range, or the cursor
+    ///   outside.
     @discardableResult
     public mutating func load(
         base: State, staged: [HistoryEntry], skipped: Set<Int> = [], cursor: Int, nextID: Int = 1
@@ -539,7 +542,7 @@ extension HistoryLog {
         return true
     }
 
-    /// Forgets all computed states, since other reducers run from now on.
+    /// Discards all computed states, because other reducers run from now on.
     public mutating func recompute() {
         states.forget(after: folded)
         changedVersions(from: folded)

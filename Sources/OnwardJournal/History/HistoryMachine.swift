@@ -2,16 +2,17 @@
 
 internal import Onward
 
-/// Decides what a history does with actions and when the store has to be shown another state: a pure
+/// Decides what a history does with actions, and when the store must be shown another state: a pure
 /// machine around the log.
 ///
-/// Problem: what the store shows is what the log leads to, while threads dispatch and change the log, and no action
-/// that the store accepts may be missing in what is shown later.
+/// Problem: the store shows what the log leads to while threads dispatch actions and change the
+/// log, and no action that the store accepts may be missing from what is shown later.
 ///
-/// Strategy: the log takes what is accepted in the order of the commits. Before it is changed, or another state is
-/// shown, the gate closes at a version; what the store has accepted up to it is read, and what comes after it is
-/// withheld and recorded behind that and behind the change. Then the state is computed and replaces exactly that version. A store that
-/// has come to another version, through another gate, is shown the state once more.
+/// Strategy: the log records accepted actions in the order of their commits. Before it is changed,
+/// or another state is shown, the gate closes at a version. What the store has accepted up to it is
+/// read; what comes later is withheld, and recorded after that and after the change. Then the state
+/// is computed and replaces exactly that version. A store that has reached another version, through
+/// another gate, is shown the state once more.
 struct HistoryMachine<State: Sendable>: Sendable {
     private enum Gate {
         /// Every action is accepted.
@@ -28,7 +29,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
     private var gate = Gate.open
     /// The version after which nothing is accepted while the gate is closed; nil until it is known.
     private var closedAt: Version?
-    /// What was withheld while accepted actions were still to be read, or the log to be changed.
+    /// What was withheld while accepted actions still had to be read, or the log to be changed.
     private var withheld: [HistoryEntry] = []
     /// How many callers are about to change the log.
     private var changers = 0
@@ -36,7 +37,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
     private var isDue = false
     /// Whether a caller is doing that.
     private var isShowing = false
-    /// The delivery that wanted it while a caller was doing that, so that a chain of answers is seen.
+    /// The delivery that asked for it meanwhile, so that a chain of responses is noticed.
     private var cause: DeliveryMark?
     /// The newest state that was installed by anyone, and by this history.
     private var newestTravel: Version = 0
@@ -84,7 +85,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
 
     // MARK: Showing
 
-    /// Takes the right to show the store what the cursor points at, for a caller within a delivery or none.
+    /// Claims the right to show the store what the cursor points at, within a delivery or none.
     mutating func beginShowing(within delivery: DeliveryMark?) -> Bool {
         guard isDue, !isShowing, changers == 0 else {
             cause = delivery ?? cause
@@ -94,19 +95,19 @@ struct HistoryMachine<State: Sendable>: Sendable {
         return true
     }
 
-    /// The log whose cursor is shown next, and the delivery that this answers.
+    /// The log whose cursor is shown next, and the delivery that this responds to.
     mutating func nextToShow() -> (log: HistoryLog<State>, cause: DeliveryMark?) {
         isDue = false
         defer { cause = nil }
         return (log, cause)
     }
 
-    /// Lets actions in again with the commit that shows a log and replaces a version, if nothing has changed.
+    /// Accepts actions again with the commit that shows a log, if nothing has changed since.
     mutating func open(with shown: HistoryLog<State>, replacing version: Version) {
         if !isDue, changers == 0, shown.isLive { gate = .opening(replacing: version) }
     }
 
-    /// Notes what became of a log that was to be shown; true when the store has to be shown another state.
+    /// Notes what became of a log to be shown; true if the store must be shown another state.
     mutating func finishShowing(_ shown: HistoryLog<State>, _ result: DispatchResult) -> Bool {
         switch result {
         case .accepted(let version):
@@ -125,7 +126,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
         case .refused, .withheld:
             isDue = true
         }
-        // The one who changes the log goes on, or the next action.
+        // Whoever changes the log goes on, or the next action does.
         close()
         isShowing = false
         return false
@@ -133,34 +134,35 @@ struct HistoryMachine<State: Sendable>: Sendable {
 
     // MARK: States
 
-    /// Takes over what was computed from a copy of the log; returns what is of no use any more.
+    /// Adopts what was computed from a copy of the log; returns what is no longer needed.
     mutating func adopt(_ copy: HistoryLog<State>) -> KeptStates<State>? { log.adopt(copy) }
 
     /// Whether the store shows what another gate has installed.
     private var isForeign: Bool { newestTravel > newestInstall }
 
-    /// Whether the state of the store is of use: so jumps find one near.
+    /// Whether the state of the store is needed, so that jumps find one nearby.
     private var wantsState: Bool {
         guard case .open = gate else { return false }
         return log.wantsState && !isDue && !isForeign
     }
 
-    /// Takes the state of the store, if it is that after the last recorded entry.
+    /// Adopts the state of the store if it is the state after the last recorded entry.
     ///
-    /// - Returns: What is of no use any more, to be released outside the lock; nil where the state was not taken.
+    /// - Returns: What is no longer needed, to be released outside the lock; nil if the state was
+    ///   not adopted.
     mutating func offer(_ state: MeasuredState<State>, at version: Version) -> [State]? {
         guard wantsState, version == read else { return nil }
         return log.keepLast(state)
     }
 
-    /// What is to be folded into the base; nil where that is little, or another caller is doing it.
+    /// What to fold into the base; nil if there is little, or another caller is doing it.
     mutating func nextFold() -> HistoryLog<State>.Fold? {
         guard !isFolding, let fold = log.nextFold() else { return nil }
         isFolding = true
         return fold
     }
 
-    /// Takes a folded state; returns what is of no use any more.
+    /// Adopts a folded state; returns what is no longer needed.
     mutating func finish(
         _ fold: HistoryLog<State>.Fold, with state: State
     ) -> HistoryLog<State>.Dropped? {
@@ -183,10 +185,11 @@ struct HistoryMachine<State: Sendable>: Sendable {
         case needsVersion
     }
 
-    /// Decides about an action that is on its way, in a store that has come at least to `version`; what is withheld is
-    /// recorded.
+    /// Decides about an action on its way, in a store that has reached at least `version`; withheld
+    /// actions are recorded.
     ///
-    /// The store may have come further: then an action that comes as it opens counts as one that came before.
+    /// The store may be further: then an action that arrives as the gate opens counts as one that
+    /// came before.
     mutating func decide(_ entry: HistoryEntry?, at version: Version?) -> Decision {
         if log.isLocked { return .withhold }
         guard let isOpen = isOpen(at: version) else { return .needsVersion }
@@ -216,20 +219,20 @@ struct HistoryMachine<State: Sendable>: Sendable {
         if outcome == .recorded, log.position != position { isDue = true }
     }
 
-    /// Records what was withheld, behind what was accepted and behind the changes that are under way.
+    /// Records what was withheld, after what was accepted and the changes in progress.
     private mutating func takeWithheld() {
         guard let closedAt, read >= closedAt, changers == 0, !withheld.isEmpty else { return }
         for entry in withheld { take(entry) }
         withheld = []
     }
 
-    /// Records what was committed; says whether the state of the store is of use, and whether to fold.
+    /// Records what was committed; returns whether a state is needed, and whether to fold.
     mutating func record(
         _ entry: HistoryEntry, at version: Version
     ) -> (wantsState: Bool, isFoldDue: Bool) {
         read = version
         _ = log.record(entry)
-        // Accepted upon a state that lacks what was withheld meanwhile, and is to be shown.
+        // It was accepted on a state that lacks what was withheld, which is still to be shown.
         if isForeign || isDue { log.noteForeignState() }
         takeWithheld()
         return (wantsState, log.isFoldDue)

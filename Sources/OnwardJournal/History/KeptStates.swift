@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A state with about how much memory it takes.
+/// A state with an estimate of how much memory it takes.
 struct MeasuredState<State: Sendable>: Sendable {
     let state: State
     /// How many bytes it takes if it shares none.
@@ -8,12 +8,12 @@ struct MeasuredState<State: Sendable>: Sendable {
     /// How many bytes it takes beyond those of the state that is kept before it.
     fileprivate(set) var unshared: Int
 
-    /// Measures a state; may call what reflects the app's types, so not under a lock.
+    /// Measures a state; this may reflect the app's types, so don't call it under a lock.
     ///
     /// - Parameters:
     ///   - state: The state.
     ///   - older: The state that is kept before it.
-    ///   - limit: Where so many bytes are enough for all, what is shared is not looked for.
+    ///   - limit: If this many bytes are enough for all of it, shared memory is not looked for.
     init(_ state: State, since older: State?, limit: Int) {
         self.state = state
         bytes = MemoryEstimate.bytes(of: state, since: nil)
@@ -27,9 +27,9 @@ struct MeasuredState<State: Sendable>: Sendable {
 
 /// A few states of a log, from which others are computed.
 ///
-/// So many are kept as fit in so many bytes, where what one shares with the one before it counts once. When there are
-/// too many, the one goes whose neighbours lie nearest to each other. A state that takes more alone isn't kept: it is
-/// computed from the entries.
+/// As many are kept as fit in the byte limit, where what each shares with the one before it counts
+/// once. When there are too many, the one whose neighbours are closest together is dropped. A state
+/// that exceeds the limit alone isn't kept: it is computed from the entries.
 struct KeptStates<State: Sendable>: Sendable {
     fileprivate static var mostStates: Int { 16 }
 
@@ -42,7 +42,7 @@ struct KeptStates<State: Sendable>: Sendable {
     private var states: [MeasuredState<State>] = []
     /// About how many bytes they take.
     private(set) var bytes = 0
-    /// The farthest position of which a state was to be kept, whether it is or takes too much.
+    /// The farthest position for which a state was offered, whether it is kept or takes too much.
     private(set) var newest: Int?
     /// The state that was computed last, wherever it is.
     private var last: State?
@@ -80,7 +80,7 @@ struct KeptStates<State: Sendable>: Sendable {
 
     /// Keeps a state at a position of a log that begins after another one.
     ///
-    /// - Returns: What is too much, to be released where its `deinit` may use the log.
+    /// - Returns: What exceeds the limit, to be released where its `deinit` may use the log.
     @discardableResult
     mutating func keep(
         _ state: MeasuredState<State>, at position: Int, after start: Int
@@ -102,7 +102,7 @@ struct KeptStates<State: Sendable>: Sendable {
         return dropped
     }
 
-    /// The state whose neighbours lie nearest to each other; nil where there is only the one that stays.
+    /// The state whose neighbours are closest together; nil if only the one that must stay is left.
     private func crowded(besides position: Int, after start: Int) -> Int? {
         func gap(_ index: Int) -> Int {
             let end = index + 1 < count ? positions[index + 1] : positions[index]
@@ -134,7 +134,7 @@ struct KeptStates<State: Sendable>: Sendable {
         if lastPosition <= position { last = nil }
     }
 
-    /// Removes states; what the next one shared with them is its own from here on.
+    /// Removes states; what the next state shared with them counts as its own from now on.
     private mutating func remove(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         let freed = states[range].reduce(0) { $0 + $1.unshared }

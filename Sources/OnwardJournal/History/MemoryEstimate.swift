@@ -3,15 +3,16 @@
 internal import Foundation
 internal import Onward
 
-/// About how much memory a state takes that another one does not share with it.
+/// Estimates how much of a state's memory is not shared with another state.
 ///
-/// Problem: nothing says what a value refers to. To look at everything would take longer than to run entries.
+/// Problem: nothing reports what a value refers to, and examining everything would take longer than
+/// running entries.
 ///
-/// Strategy: parts whose bytes are equal refer to the same memory, so they are not looked into. Of the others, what
-/// can be measured at once is: arrays, texts, tables. Of many elements a few stand for all, and after so many parts it
-/// is enough.
+/// Strategy: parts whose bytes are equal refer to the same memory, so they are not examined. Of the
+/// others, those that can be measured at once are: arrays, texts, tables. A few elements stand for
+/// many, and after a fixed number of parts the estimate is good enough.
 struct MemoryEstimate {
-    /// How many parts are still looked at, so that it takes a tenth of a millisecond.
+    /// How many parts may still be examined, so that it takes a tenth of a millisecond.
     private var parts = 96
 
     /// About how many bytes a value refers to, without those that an older one refers to as well.
@@ -46,7 +47,7 @@ struct MemoryEstimate {
         }
     }
 
-    /// The bytes of a list's own memory, and what its elements refer to, of which a few are looked at.
+    /// The bytes of a list's own memory and of what its elements refer to, judged by a few of them.
     fileprivate mutating func bytes<List: RandomAccessCollection>(
         of list: List, capacity: Int, since older: List?
     ) -> Int where List.Index == Int {
@@ -64,7 +65,7 @@ struct MemoryEstimate {
     }
 }
 
-/// What says how much memory it takes faster than its parts would.
+/// A type that can measure its own memory faster than its parts can be examined.
 private protocol MeasuredMemory {
     func bytes(since older: Any?, _ estimate: inout MemoryEstimate) -> Int
 }

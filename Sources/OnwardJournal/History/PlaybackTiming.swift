@@ -6,7 +6,7 @@ internal import Onward
 public enum PlaybackTiming: Sendable, Hashable {
     /// Each for the same time.
     case steady(Duration)
-    /// As long as it was when it was recorded, so many times faster; at most a minute. A speed that is
+    /// As long as it lasted when recorded, divided by the speed, at most a minute; a speed that is
     /// below a thousandth, or not a number, counts as a thousandth.
     case recorded(speed: Double)
 

@@ -2,8 +2,8 @@
 
 /// A hash that is the same on every machine, eight bytes at a time.
 ///
-/// Each step is reversible, for the word as for what came before it: two inputs of the same length that
-/// differ in one word have different sums.
+/// Each step is reversible with respect to both the word and what came before it: two inputs of the
+/// same length that differ in one word have different sums.
 package struct Checksum {
     package private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Names an entry uniquely: among all journals, and whatever position it gets.
+/// Identifies an entry uniquely, across all journals and whatever its position.
 ///
-/// It is that of the request where one asked for the action, so that a request that arrives twice can be
-/// recognized.
+/// If the action came with a request, this is the id of that request, so that a request that
+/// arrives twice can be recognized.
 ///
-/// An id stands for everything before its entry: a reader who finds it knows the log up to there. So no two
-/// entries may have the same one behind different logs. Where several nodes write a log, the id of an entry is
-/// that of the request mixed with the epoch in which it was decided: a request that runs again, as its entry
-/// was lost, leaves an entry with another id.
+/// An id stands for everything before its entry: a reader who finds it knows the log up to there.
+/// So no two entries may have the same id after different logs. If several nodes write a log, the
+/// id of an entry is that of the request mixed with the epoch in which it was decided: a request
+/// that runs again because its entry was lost leaves an entry with another id.
 public struct EntryID: Sendable, Hashable, CustomStringConvertible {
     /// The first eight bytes, as a number in network order.
     public let high: UInt64
@@ -21,13 +21,13 @@ public struct EntryID: Sendable, Hashable, CustomStringConvertible {
         self.init(high: random.next(), low: random.next())
     }
 
-    /// An id that was read from somewhere, or one of a numbered sequence.
+    /// Creates an id that was read from somewhere, or one of a numbered sequence.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// The id that ``description`` has written; nil for any other text.
+    /// Parses what ``description`` returns; nil for any other text.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
             let high = UInt64(text.prefix(16), radix: 16),
@@ -36,7 +36,7 @@ public struct EntryID: Sendable, Hashable, CustomStringConvertible {
         self.init(high: high, low: low)
     }
 
-    /// What stands before the first entry.
+    /// The id that stands for the place before the first entry.
     public static let none = EntryID(high: 0, low: 0)
 
     /// Both numbers in 32 hexadecimal digits.

@@ -2,24 +2,24 @@
 
 internal import Onward
 
-/// What an entry of the kind ``JournalEntry/Kind/install`` says about the state that was installed.
+/// What an entry of the kind ``JournalEntry/Kind/install`` records about the installed state.
 ///
-/// In the payload it is an object: `{"shown": 3}`, `{"state": …}`, or `{"base": 12, "difference": …}`.
+/// The payload is an object: `{"shown": 3}`, `{"state": …}`, or `{"base": 12, "difference": …}`.
 enum InstalledState: Sendable, Hashable {
-    /// The state of an earlier version of the journal, 0 for that before the first entry.
+    /// The state of an earlier version of the journal, or 0 for the one before the first entry.
     case shown(Version)
     /// The state itself.
     case state(DataValue)
-    /// What differs from the state that an earlier install has itself.
+    /// The difference from the state that an earlier install holds itself.
     case difference(DataDifference, base: Version)
 
-    /// The state of an earlier version, which entries before the install lead to; nil for one that the payload has.
+    /// The earlier version whose state is shown again; nil if the payload holds the state.
     var shown: Version? {
         guard case .shown(let version) = self else { return nil }
         return version
     }
 
-    /// What stands in the payload.
+    /// The value for the payload.
     var value: DataValue {
         switch self {
         case .shown(let version): ["shown": DataValue(version)]
@@ -29,7 +29,7 @@ enum InstalledState: Sendable, Hashable {
         }
     }
 
-    /// What stands in a payload; nil for anything else.
+    /// Reads the value of a payload; nil for anything else.
     init?(_ value: DataValue) {
         if let state = value["state"] {
             self = .state(state)

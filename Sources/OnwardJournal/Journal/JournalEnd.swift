@@ -2,7 +2,7 @@
 
 package import Onward
 
-/// Where a journal is known to end, and the tasks that wait for it to go on; every journal has one.
+/// Where a journal is known to end, and the tasks that wait for more; every journal has one.
 package final class JournalEnd: Sendable {
     private let waits = Guarded(JournalWaits())
 
@@ -11,7 +11,7 @@ package final class JournalEnd: Sendable {
     /// Whether the journal was closed.
     package var isClosed: Bool { waits.withValue { $0.isClosed } }
 
-    /// Notes that the journal has come to a version.
+    /// Notes that the journal has reached a version.
     package func note(_ version: Version) {
         for waiter in waits.withValue({ $0.note(version) }) { waiter.resume() }
     }
@@ -28,7 +28,7 @@ package final class JournalEnd: Sendable {
 
     /// Returns once there is an entry after a version.
     ///
-    /// - Throws: ``JournalError/Code/closed`` once the journal is closed, and when the calling task is cancelled.
+    /// - Throws: ``JournalError/Code/closed`` once the journal is closed or the task is cancelled.
     package func wait(after version: Version) async throws(JournalError) {
         let id = waits.withValue { $0.begin() }
         await withTaskCancellationHandler {
@@ -55,7 +55,7 @@ private struct JournalWaits {
     private var cancelled: Set<UInt64> = []
     private var lastID: UInt64 = 0
 
-    /// The tasks whose entry is there now, to be resumed outside the lock.
+    /// The tasks whose entry now exists, to be resumed outside the lock.
     mutating func note(_ version: Version) -> [Waiter] {
         guard version > last else { return [] }
         last = version
@@ -65,7 +65,7 @@ private struct JournalWaits {
         return ready.values.map(\.waiter)
     }
 
-    /// Everyone who waits, to be resumed outside the lock; nil where it was closed before.
+    /// All waiting tasks, to be resumed outside the lock; nil if it was already closed.
     mutating func close() -> [Waiter]? {
         if isClosed { return nil }
         isClosed = true
@@ -73,13 +73,13 @@ private struct JournalWaits {
         return waiters.values.map(\.waiter)
     }
 
-    /// Begins a wait; its id names it in the other calls.
+    /// Begins a wait; its id identifies it in the other calls.
     mutating func begin() -> UInt64 {
         lastID += 1
         return lastID
     }
 
-    /// Notes a task that waits; false where it need not, or was cancelled before.
+    /// Notes a waiting task; false if it need not wait or was already cancelled.
     mutating func wait(_ waiter: Waiter, after version: Version, id: UInt64) -> Bool {
         if cancelled.remove(id) != nil || isClosed || last > version { return false }
         waiters[id] = (version, waiter)
@@ -88,14 +88,15 @@ private struct JournalWaits {
 
     /// Ends a wait early.
     ///
-    /// - Returns: Who waits, to be resumed outside the lock; nil where the wait has not begun, or has ended.
+    /// - Returns: The waiting task, to be resumed outside the lock; nil if the wait has not begun
+    ///   or has ended.
     mutating func cancel(_ id: UInt64) -> Waiter? {
         if let waiting = waiters.removeValue(forKey: id) { return waiting.waiter }
         cancelled.insert(id)
         return nil
     }
 
-    /// Forgets a wait that has ended, and that it was cancelled after.
+    /// Forgets a wait that has ended, and any later cancellation of it.
     mutating func forget(_ id: UInt64) {
         cancelled.remove(id)
     }

@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// An entry of the log as a journal keeps it: everything about the commit, the action as bytes.
+/// An entry of the log as a journal keeps it: all about the commit, with the action as bytes.
 ///
 /// The versions of a journal are its own: 1, 2, 3 … without gaps.
 public struct JournalEntry: Sendable, Hashable {
@@ -10,14 +10,15 @@ public struct JournalEntry: Sendable, Hashable {
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         /// Reducers handled an action.
         case action = 1
-        /// A state was installed; ``JournalEntry/name`` says by what. The payload is an object: with `shown`, the
-        /// version whose state is shown again; with `state`, the state; with `base` and `difference`, an earlier
-        /// install that has a state, and what differs from it.
+        /// A state was installed, by the cause in ``JournalEntry/name``; the payload is an object:
+        /// with `shown`, the version whose state is shown again; with `state`, the state itself;
+        /// with `base` and `difference`, an earlier install that has a state, and the difference
+        /// from it.
         case install = 2
-        /// What the entry was is erased. With a name, it is an action of which some fields are gone;
-        /// without one, nothing is left to fold.
+        /// The original contents were erased: with a name, it is an action that lost some of its
+        /// fields; without one, nothing is left to fold.
         case erased = 3
-        /// From here on another replica decides; no reducer handles it.
+        /// Another replica decides from here on; no reducer handles it.
         case ownership = 4
 
         /// The name of the kind.
@@ -31,34 +32,34 @@ public struct JournalEntry: Sendable, Hashable {
         }
     }
 
-    /// The version of what journals store; higher by one with each change that older programs can't read.
+    /// The version of the storage format; it grows with each change that older programs can't read.
     public static let format = 3
 
     /// The position in the journal, from 1.
     public let version: Version
-    /// The entry's own name, whatever its position.
+    /// The entry's unique id, whatever its position.
     public let id: EntryID
-    /// What it records.
+    /// What the entry records.
     public let kind: Kind
-    /// The term of the replica that decided it; 0 where a single store writes.
+    /// The term of the replica that decided it; 0 if a single store writes.
     public let epoch: UInt64
-    /// The name of the action: its type's registered name, for an enum followed by "/" and the case.
+    /// The registered name of the action's type; for an enum, followed by "/" and the case.
     public let name: String
     /// The schema version that the action's type had when the entry was written.
     public let schema: Int
-    /// The payload, in the format that the journal's codec says.
+    /// The payload, in the format of the journal's codec.
     public let payload: [UInt8]
     /// The instance that handled the action; empty for every instance.
     public let address: Address
-    /// The position of the entry during whose delivery the action was dispatched; nil where there was
-    /// none, or where it is not in this journal.
+    /// The position of the entry during whose delivery the action was dispatched; nil if there was
+    /// none, or if it is not in this journal.
     public let parent: Version?
     /// Where in the source the action was dispatched.
     public let origin: Origin
-    /// When the action was committed; nil where this was not asked for.
+    /// When the action was committed; nil if times were not requested.
     public let time: Timestamp?
 
-    /// An entry, for journals that read theirs from somewhere.
+    /// Creates an entry, for journals that read theirs from somewhere.
     public init(
         version: Version, id: EntryID = EntryID(), kind: Kind = .action, epoch: UInt64 = 0,
         name: String, schema: Int = 1, payload: [UInt8] = [], address: Address = .root,
@@ -77,16 +78,16 @@ public struct JournalEntry: Sendable, Hashable {
         self.time = time
     }
 
-    /// The place behind the entry.
+    /// The position right after the entry.
     public var position: JournalPosition { JournalPosition(version: version, id: id) }
 
-    /// Whether the payload is an action that reducers fold: that of an erased entry is what is left of it.
+    /// Whether the payload is an action to fold; in an erased entry, it is what is left of one.
     public var hasAction: Bool { kind == .action || (kind == .erased && !name.isEmpty) }
 
-    /// A hash of everything that the entry says, for journals to keep beside it and to compare when it is
+    /// A hash of the whole entry, which a journal stores beside it and compares when the entry is
     /// read again.
     ///
-    /// It doesn't depend on other entries. A damage within eight bytes in a row always changes it.
+    /// It doesn't depend on other entries. Damage within eight consecutive bytes always changes it.
     ///
     /// - Complexity: O(size of the payload), about a nanosecond for every eight bytes.
     public var checksum: UInt64 {
@@ -107,14 +108,14 @@ public struct JournalEntry: Sendable, Hashable {
         return sum.value
     }
 
-    /// The same entry at another position.
+    /// Returns the same entry at another position.
     public func moved(to version: Version, parent: Version?) -> JournalEntry {
         JournalEntry(
             version: version, id: id, kind: kind, epoch: epoch, name: name, schema: schema,
             payload: payload, address: address, parent: parent, origin: origin, time: time)
     }
 
-    /// Checks that the entry may take the place of another one, of which it erases something.
+    /// Checks that the entry may replace another one, of which it erases something.
     package func checkErases(_ other: JournalEntry) throws(JournalError) {
         let isInstall = kind == .install && other.kind == .install
         guard kind == .erased || isInstall else {

@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// An operating error of a journal, or of what is read from it.
+/// An operational error of a journal, or of what is read from one.
 public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -15,29 +15,29 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public var description: String { kind.rawValue }
 
-        /// Another writer has appended: the expected version is not the true one.
+        /// Another writer has appended entries: the expected version is not the true one.
         public static let conflict = Code(kind: .conflict)
-        /// The entries that were asked for are no longer kept.
+        /// The requested entries are no longer kept.
         public static let truncated = Code(kind: .truncated)
         /// The journal was closed.
         public static let closed = Code(kind: .closed)
         /// An entry or a snapshot cannot be decoded.
         public static let unreadable = Code(kind: .unreadable)
-        /// The call does not fit the journal, such as a snapshot of a version that is not there.
+        /// The call does not fit the journal, such as a snapshot of a version that doesn't exist.
         public static let invalid = Code(kind: .invalid)
-        /// The place where the journal is stored failed, such as a full disk.
+        /// The storage of the journal failed, such as a disk with an error.
         public static let storage = Code(kind: .storage)
-        /// More entries come than the journal takes.
+        /// More entries are waiting than the journal can accept.
         public static let overflow = Code(kind: .overflow)
         /// What is stored is not what was written: a checksum is wrong, or a page can't be read.
         public static let damaged = Code(kind: .damaged)
-        /// There is no room left where the journal is stored.
+        /// There is no space left where the journal is stored.
         public static let full = Code(kind: .full)
-        /// Somebody else writes this journal: another process, or another object of this one.
+        /// Someone else is writing this journal: another process, or another object in this one.
         public static let locked = Code(kind: .locked)
-        /// Nothing may be written where the journal is stored.
+        /// The place where the journal is stored can't be written to.
         public static let unwritable = Code(kind: .unwritable)
-        /// What was to be opened is no journal.
+        /// The file to be opened is not a journal.
         public static let foreign = Code(kind: .foreign)
         /// The journal was written by a newer version of the library.
         public static let newer = Code(kind: .newer)
@@ -45,13 +45,14 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What went wrong.
     public let code: Code
-    /// The version it is about: for ``Code/conflict`` the journal's true last version, for
-    /// ``Code/truncated`` the first one that can still be read, for ``Code/unreadable`` the entry's.
+    /// The version that the error is about: for ``Code/conflict`` the journal's true last version,
+    /// for ``Code/truncated`` the first one that can still be read, for ``Code/unreadable`` the
+    /// entry's.
     public let version: Version?
-    /// A sentence about it that says what to do.
+    /// A sentence that describes the error and says what to do.
     public let description: String
 
-    /// An error, for journals of your own.
+    /// Creates an error, for your own journals.
     public init(_ code: Code, version: Version? = nil, _ description: String) {
         self.code = code
         self.version = version
@@ -101,7 +102,7 @@ extension JournalError {
         JournalError(.closed, "\(call) was called after the journal was closed.")
     }
 
-    /// The error of a task that waits for an entry, and is cancelled.
+    /// The error of a cancelled task that was waiting for an entry.
     package static var cancelled: JournalError {
         JournalError(.closed, "The task that waited for an entry was cancelled.")
     }

@@ -2,19 +2,19 @@
 
 internal import Onward
 
-/// The entries of a journal from a version on, including those still to come.
+/// The entries of a journal from a version on, including future ones.
 ///
-/// It reads the journal a page at a time, so a slow reader costs memory for one page.
+/// It reads the journal one page at a time, so a slow reader only needs memory for one page.
 public struct JournalFollower<Source: Journal>: AsyncSequence, Sendable {
-    /// A journal's entries.
+    /// An entry of the journal.
     public typealias Element = JournalEntry
-    /// What reading throws; not `.closed`, which ends the sequence.
+    /// The error that reading throws; never `.closed`, which ends the sequence.
     public typealias Failure = JournalError
 
     let journal: Source
     let next: Version
 
-    /// Begins to read.
+    /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
         Iterator(journal: journal, next: next)
     }
@@ -31,15 +31,15 @@ public struct JournalFollower<Source: Journal>: AsyncSequence, Sendable {
             self.next = Swift.max(next, 1)
         }
 
-        /// The next entry, as soon as there is one; nil when the journal was closed or the task
-        /// cancelled.
+        /// Returns the next entry, as soon as there is one, or nil once the journal is closed or
+        /// the task is cancelled.
         ///
         /// - Throws: ``JournalError`` of the journal.
         public mutating func next() async throws(JournalError) -> JournalEntry? {
             try await next(isolation: nil)
         }
 
-        /// The next entry, read on the caller's actor.
+        /// Returns the next entry, read on the caller's actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(JournalError) -> JournalEntry? {

@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// A state as a journal keeps it, so that reading need not begin at the first entry.
+/// A state as a journal keeps it, so that reading need not start at the first entry.
 public struct JournalSnapshot: Sendable, Hashable {
     /// The last entry that the state includes; 0 for a state before all entries.
     public let version: Version
@@ -10,10 +10,10 @@ public struct JournalSnapshot: Sendable, Hashable {
     public let schema: Int
     /// The features that made the state; see ``FeatureFingerprint``.
     public let fingerprint: FeatureFingerprint
-    /// The state, in the format that the journal's codec says.
+    /// The state, in the format of the journal's codec.
     public let payload: [UInt8]
 
-    /// A snapshot, for journals that read theirs from somewhere.
+    /// Creates a snapshot, for journals that read theirs from somewhere.
     public init(
         version: Version, schema: Int = 1, fingerprint: FeatureFingerprint, payload: [UInt8]
     ) {
@@ -23,7 +23,7 @@ public struct JournalSnapshot: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// A hash of everything that the snapshot says, as ``JournalEntry/checksum`` is one of an entry.
+    /// A hash of the whole snapshot, like ``JournalEntry/checksum`` for an entry.
     ///
     /// - Complexity: O(size of the payload), about a nanosecond for every eight bytes.
     public var checksum: UInt64 {

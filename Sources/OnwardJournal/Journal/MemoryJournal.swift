@@ -2,24 +2,24 @@
 
 public import Onward
 
-/// A journal in memory: for tests, for previews, for apps that only want to travel.
+/// A journal in memory: for tests, previews and apps that only need time travel.
 ///
-/// It is as durable as the process.
+/// Its contents last as long as the process.
 public final class MemoryJournal: Journal {
     private let contents = Guarded(Contents())
     private let end = JournalEnd()
 
-    /// An empty journal.
+    /// Creates an empty journal.
     public init() {}
 
-    /// Where the journal ends; ``JournalPosition/start`` when nothing was ever appended.
+    /// Returns where the journal ends: ``JournalPosition/start`` if nothing was ever appended.
     ///
     /// - Complexity: O(1).
     public func lastPosition() throws(JournalError) -> JournalPosition {
         try perform("lastPosition()") { $0.lastPosition }
     }
 
-    /// Adds entries behind the last one.
+    /// Appends entries after the last one.
     ///
     /// - Complexity: O(entries).
     public func append(
@@ -32,7 +32,7 @@ public final class MemoryJournal: Journal {
         end.note(last)
     }
 
-    /// Entries from a version on, in order.
+    /// Returns the entries from a version on, in order.
     ///
     /// - Complexity: O(entries returned).
     public func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
@@ -41,12 +41,12 @@ public final class MemoryJournal: Journal {
         }
     }
 
-    /// Returns once there is an entry after a version, or the journal was closed.
+    /// Returns once there is an entry after a version or the journal is closed.
     public func wait(after version: Version) async throws(JournalError) {
         try await end.wait(after: version)
     }
 
-    /// The newest snapshot at or before a version; nil where there is none.
+    /// Returns the newest snapshot at or before a version, or nil if there is none.
     ///
     /// - Complexity: O(snapshots).
     public func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
@@ -55,7 +55,7 @@ public final class MemoryJournal: Journal {
         }
     }
 
-    /// Keeps a snapshot; one of the same version is replaced.
+    /// Stores a snapshot, replacing one of the same version.
     ///
     /// - Complexity: O(snapshots).
     public func store(_ snapshot: JournalSnapshot) throws(JournalError) {
@@ -64,7 +64,7 @@ public final class MemoryJournal: Journal {
         }
     }
 
-    /// Forgets entries before a version, and snapshots that only served these.
+    /// Discards the entries before a version, and snapshots that were only needed for these.
     ///
     /// - Complexity: O(entries that stay).
     public func truncate(before version: Version) throws(JournalError) {
@@ -73,7 +73,7 @@ public final class MemoryJournal: Journal {
         }
     }
 
-    /// Keeps a snapshot of the state behind an entry, where the journal has that entry.
+    /// Stores a snapshot of the state after an entry, if the journal has that entry.
     ///
     /// - Complexity: O(snapshots).
     public func store(
@@ -85,7 +85,7 @@ public final class MemoryJournal: Journal {
         }
     }
 
-    /// Forgets entries before a version, where the journal has an entry that the caller knows.
+    /// Discards the entries before a version, if the journal has an entry that the caller knows.
     ///
     /// - Complexity: O(entries that stay).
     public func truncate(
@@ -97,7 +97,7 @@ public final class MemoryJournal: Journal {
         }
     }
 
-    /// Takes away what entries say, and drops the snapshots that include them.
+    /// Removes the contents of entries, and drops the snapshots that include them.
     ///
     /// - Complexity: O(entries erased + snapshots).
     public func erase(
@@ -108,7 +108,7 @@ public final class MemoryJournal: Journal {
         }
     }
 
-    /// Ends the journal: readers that follow it end, later calls throw.
+    /// Closes the journal: its followers end, and later calls throw.
     public func close() { end.close() }
 
     private func perform<Value>(
@@ -117,7 +117,7 @@ public final class MemoryJournal: Journal {
         try attempt(call) { contents throws(JournalError) in body(&contents) }
     }
 
-    /// Runs `body` on the contents, unless the journal was closed.
+    /// Runs `body` on the contents, unless the journal is closed.
     private func attempt<Value>(
         _ call: String, _ body: (inout Contents) throws(JournalError) -> Value
     ) throws(JournalError) -> Value {
@@ -162,7 +162,7 @@ private struct Contents {
         return Array(entries[Int(version - first)...].prefix(max(limit, 0)))
     }
 
-    /// Fails unless the journal has the entry of a position.
+    /// Throws unless the journal has the entry at a position.
     func check(_ position: JournalPosition) throws(JournalError) {
         guard position != .start, position != lastPosition else { return }
         let isKept = position.version >= first && position.version <= lastVersion

@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// A store that goes on where it was: its log is kept in a journal, and the state restored from it.
+/// A store that continues where it left off, restored from a journal that keeps its log.
 ///
 /// ```swift
 /// let journal = try await SQLiteJournal(at: path)
@@ -11,34 +11,36 @@ public import Onward
 /// try await app.dispatch(BasketAction.add("fig"))       // returns once it is
 /// ```
 ///
-/// Restoring takes the newest snapshot that can be read and runs the entries behind it by the reducers; no
-/// middleware runs and no effect starts. Then the store is made with that state, which starts what its
-/// `While` parts say, and its log is recorded from there on.
+/// Restoring loads the newest readable snapshot and runs the entries after it through the reducers;
+/// no middleware runs and no effect starts. Then the store is made with that state, which starts
+/// what its `While` parts require, and its log is recorded from there on.
 ///
-/// When the journal fails, for want of room or of a disk, the store goes on in memory. The error is reported
-/// with the last version that is known to be stored; awaited dispatches throw it. With
-/// ``PersistenceOptions/Failure/resume`` the whole state is stored as one entry as soon as the journal takes
-/// something again: what was dispatched meanwhile is part of that state, without entries of its own.
+/// If the journal fails, because it is full or the disk has failed, the store continues in memory.
+/// The error is reported with the last version that is known to be stored, and awaited dispatches
+/// throw it. With ``PersistenceOptions/Failure/resume`` the whole state is stored as one entry as
+/// soon as the journal accepts writes again: what was dispatched in the meantime is part of that
+/// state, without entries of its own.
 public final class Persistence<State: Codable & Sendable>: Sendable {
     /// The store.
     public let store: Store<State>
-    /// What the store began with.
+    /// The state that the store began with, and how it was restored.
     public let restored: ReplayedState<State>
     /// Where the log is kept.
     package var journal: any Journal { keeper.journal }
     private let keeper: RecorderKeeper<State>
 
-    /// Restores a store and begins to record it.
+    /// Restores a store and starts recording it.
     ///
     /// - Parameters:
     ///   - initial: The state before the first entry.
     ///   - journal: Where the log is kept; ``shutdown()`` closes it.
-    ///   - options: What is kept, and what is reported.
-    ///   - storeOptions: Those of the store.
-    ///   - features: Those of the store; made twice, for the reducers that restore and for the store.
-    /// - Throws: ``JournalError/Code/unreadable`` that names an entry and what is missing to read it, where a
-    ///   type is gone or a migration is missing; what the journal throws.
-    /// - Complexity: O(size of the state + entries behind the newest snapshot).
+    ///   - options: What is kept and what is reported.
+    ///   - storeOptions: The options of the store.
+    ///   - features: The features of the store; made twice, for the reducers that restore and for
+    ///     the store.
+    /// - Throws: ``JournalError/Code/unreadable``, naming an entry and what is missing to read it,
+    ///   if a type is gone or a migration is missing; what the journal throws.
+    /// - Complexity: O(size of the state + entries after the newest snapshot).
     public init(
         of initial: State, in journal: some Journal,
         options: PersistenceOptions<State> = PersistenceOptions(),
@@ -66,7 +68,7 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
             JournalCodec(
                 for: store, format: options.format, migrations: options.migrations,
                 revision: options.revision, whenUnreadable: options.whenUnreadable), options)
-        // The next restoration runs what comes now on the state as it was reset.
+        // The next restoration runs later entries on the state as it was after the reset.
         let isReset =
             options.resets ? try codec.states.distinguishes(state, restored.state) : false
         try await keeper.begin(
@@ -74,7 +76,7 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
                 ? .resetting(behind: restored.version) : .restored(behind: restored.version))
     }
 
-    /// Makes the snapshots of a store that isn't recorded as a whole: each is what its journal leads to.
+    /// Makes snapshots of what the journal leads to, for a store that isn't recorded completely.
     private static func snapshots(
         of journal: some Journal, startingWith initial: State, by reducers: Store<State>,
         _ codec: JournalCodec<State>
@@ -86,17 +88,17 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
         }
     }
 
-    /// How far the recording has come; any thread may ask.
+    /// How far the recording has come; may be read from any thread.
     public var status: RecordingStatus { keeper.status }
 
-    /// Dispatches an action, and returns once the journal has it: it is then as durable as the journal
-    /// promises.
+    /// Dispatches an action, and returns once the journal has it: from then on it is as durable as
+    /// the journal promises.
     ///
-    /// Callers that wait at the same time share a write.
+    /// Callers that wait at the same time share one write.
     ///
-    /// - Returns: What became of the action; one that was not accepted isn't recorded, and nothing is waited
-    ///   for.
-    /// - Throws: Why it could not be stored; the store has it all the same.
+    /// - Returns: What became of the action; one that was not accepted isn't recorded, so there is
+    ///   nothing to wait for.
+    /// - Throws: Why it could not be stored; the store has it nevertheless.
     @discardableResult
     public func dispatch(
         _ action: some Action, file: String = #fileID, line: Int = #line
@@ -106,7 +108,7 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
 
     /// Dispatches an action to an instance named by its address, and returns once it is stored.
     ///
-    /// - Throws: Why it could not be stored; the store has it all the same.
+    /// - Throws: Why it could not be stored; the store has it nevertheless.
     @discardableResult
     public func dispatch(
         _ action: some Action, to instance: Address, file: String = #fileID, line: Int = #line
@@ -118,9 +120,10 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
 
     /// Dispatches an action to an instance, and returns once it is stored.
     ///
-    /// As the dispatch to an `Address`, where the compiler checks the address: `to: .row(\.trips, id: 1)`.
+    /// Like the dispatch to an `Address`, but the compiler checks the address:
+    /// `to: .row(\.trips, id: 1)`.
     ///
-    /// - Throws: Why it could not be stored; the store has it all the same.
+    /// - Throws: Why it could not be stored; the store has it nevertheless.
     @discardableResult
     public func dispatch(
         _ action: some Action, to path: AddressPath<State>, file: String = #fileID,
@@ -134,28 +137,28 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     /// - Throws: Why it could not be stored.
     public func flush() async throws(JournalError) { try await keeper.flush() }
 
-    /// Shuts the store down, writes what waits, and closes the journal.
+    /// Shuts the store down, writes pending entries, and closes the journal.
     ///
-    /// - Throws: Why the recording had ended before.
+    /// - Throws: Why the recording had already ended.
     public func shutdown() async throws(JournalError) {
         await store.shutdown()
         try await keeper.end()
     }
 }
 
-/// What records a store for as long as the store is there, whether or not anybody keeps its ``Persistence``.
+/// Records a store for as long as the store exists, whether or not its ``Persistence`` does.
 private final class KeptRecorders: Attachment {
     private let recorders = Guarded<[any Sendable]>([])
 
     init(in engine: Engine, _ locked: borrowing Locked) {}
 
-    /// It may still have to write what came last.
+    /// It may still have to write the last entries.
     func end(in engine: Engine) {}
 
     func keep(_ recorder: some Sendable) { recorders.withValue { $0.append(recorder) } }
 }
 
-/// Has a store recorded, by another recorder after each that ended with an error.
+/// Keeps a store recorded, starting a new recorder after each one that ended with an error.
 private final class RecorderKeeper<State: Codable & Sendable>: Sendable {
     private struct Contents {
         var recorder: JournalRecorder<State>?
@@ -236,7 +239,7 @@ private final class RecorderKeeper<State: Codable & Sendable>: Sendable {
     }
 
     private func resume() async {
-        // Writes what can still be written, and reads no commit any more.
+        // Writes what can still be written, and reads no more commits.
         try? await recorder?.stop()
         var pause = options.recording.retryPause
         while !contents.withValue({ $0.hasEnded }), store != nil {

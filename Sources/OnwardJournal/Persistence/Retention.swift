@@ -2,25 +2,25 @@
 
 internal import Onward
 
-/// How much of its log a persistent store keeps; older entries are forgotten once a snapshot stands for them.
+/// How much of its log a persistent store keeps; entries are discarded once a snapshot covers them.
 public enum Retention: Sendable, Hashable {
     /// Everything.
     case all
-    /// At least so many of the newest entries.
+    /// At least this many of the newest entries.
     case newest(Int)
-    /// The entries of the time up to now, by the wall clock of the store, which dates them.
+    /// The entries of this much time up to now, by the store's wall clock, which dates them.
     case recent(Duration)
-    /// Nothing that a snapshot stands for.
+    /// Only what no snapshot covers.
     case compacted
 }
 
-/// A journal that forgets, whenever it gets a snapshot, what is no longer to be kept.
+/// A journal that discards whatever no longer has to be kept each time it gets a snapshot.
 struct RetainingJournal: Journal {
     let base: any Journal
-    /// Makes a snapshot of what the entries lead to, where a store's state is more than that.
+    /// Makes a snapshot of what the entries lead to, if a store's state is more than that.
     let fold: (@Sendable (Version) async throws(JournalError) -> JournalSnapshot)?
     let retention: Retention
-    /// The store's, which dates its entries.
+    /// The store's clock, which dates its entries.
     let wallClock: @Sendable () -> Timestamp
 
     func lastPosition() async throws(JournalError) -> JournalPosition {
@@ -59,7 +59,7 @@ struct RetainingJournal: Journal {
         try await truncate(before: base.version + 1)
     }
 
-    /// The newest version that was recorded longer ago than an age; 0 where there is none.
+    /// The newest version that was recorded longer ago than an age; 0 if there is none.
     private func newest(olderThan age: Duration, upTo last: Version) async throws(JournalError)
         -> Version
     {

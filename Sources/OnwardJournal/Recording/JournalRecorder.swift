@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// Writes the log of a running store into a journal.
+/// Writes the log of a running store to a journal.
 ///
 /// ```swift
 /// let codec = JournalCodec(for: store)
@@ -11,36 +11,38 @@ public import Onward
 /// try await recorder.flush()                // returns after
 /// ```
 ///
-/// A dispatch never waits for the journal: a task writes what was committed, in order, each entry once,
-/// many at a time where they come fast. The queue between them has a limit; when it is full, or the
-/// journal fails for good, the recording ends with a ``JournalError`` and the store continues. The journal
-/// then has the beginning of the log, without a gap. A caller that must not be faster than the journal
-/// awaits ``flush()``.
+/// A dispatch never waits for the journal: a task writes what was committed, in order, each entry
+/// once, in batches when entries arrive quickly. The queue between them has a limit; when it is
+/// full, or the journal fails permanently, the recording ends with a ``JournalError`` and the store
+/// continues. The journal then has the beginning of the log, without a gap. A caller that must not
+/// outrun the journal awaits ``flush()``.
 ///
-/// Each commit is an entry: an action that was accepted, or a state that a ``History`` or another gate has
-/// installed. So the journal leads to what the store showed, at every version. An installed state is written as a
-/// reference to the version whose state it is, where the journal has that; else as a difference from the last one
-/// that was written whole, or whole. What a history withholds is no commit, and lives in the history only.
+/// Each commit is an entry: an action that was accepted, or a state that a ``History`` or another
+/// gate has installed. So the journal leads to what the store showed, at every version. An
+/// installed state is written as a reference to the version whose state it is, if the journal has
+/// that; otherwise as a difference from the last state that was written in full, or in full. What a
+/// history withholds is no commit, and exists in the history only.
 ///
-/// It begins with a snapshot that says which features record, and stores one now and then. It uses a public
-/// extension point of the store, as an observer. Shut down the store first, then ``stop()`` the recorder.
+/// Recording starts with a snapshot that identifies the recording features, and more are stored now
+/// and then. The recorder uses a public extension point of the store, as an observer. Shut down the
+/// store first, then ``stop()`` the recorder.
 ///
-/// To replace the features of a store, stop its recorder first, and afterwards begin with a new one whose
-/// codec knows the new actions: a codec belongs to the features from which it was made.
+/// To replace the features of a store, stop its recorder first, then start a new one whose codec
+/// knows the new actions: a codec belongs to the features from which it was made.
 public final class JournalRecorder<State: Codable & Sendable>: Sendable {
     private let core: RecordingCore<State>
     private let token: Subscription
 
-    /// Begins to record a store.
+    /// Starts recording a store.
     ///
     /// - Parameters:
     ///   - store: The store of a whole app.
-    ///   - journal: Where its log is kept.
-    ///   - codec: How it is written.
-    ///   - version: The last entry that the store's state includes: that of the
-    ///     ``ReplayedState/version`` the store was made from, or 0.
+    ///   - journal: Where the log is kept.
+    ///   - codec: How the log is written.
+    ///   - version: The last entry that the store's state includes: the ``ReplayedState/version``
+    ///     of the state that the store was made from, or 0.
     ///   - options: Limits, and what happens when something goes wrong.
-    /// - Throws: ``JournalError/Code/conflict`` where the journal has another last version; what the
+    /// - Throws: ``JournalError/Code/conflict`` if the journal has another last version; what the
     ///   journal throws.
     public convenience init(
         of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
@@ -50,7 +52,7 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
             of: store, into: journal, codec, .behind(version), options: options)
     }
 
-    /// Begins to record a store.
+    /// Starts recording a store.
     init(
         of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
         _ beginning: RecordingBeginning, options: RecordingOptions
@@ -67,18 +69,18 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
 
     deinit { token.cancel() }
 
-    /// How far the recording has come; any thread may ask.
+    /// How far the recording has come; may be read from any thread.
     public var status: RecordingStatus { core.status }
 
-    /// Returns when everything that was committed before the call is in the journal.
+    /// Returns once everything that was committed before the call is in the journal.
     ///
-    /// - Throws: Why the recording has ended, if it did before that; ``JournalError/Code/closed`` when
+    /// - Throws: Why the recording ended, if it ended before that; ``JournalError/Code/closed`` if
     ///   the calling task is cancelled.
     public func flush() async throws(JournalError) { try await core.flush() }
 
     /// Writes what was committed, and ends the recording; a second call does nothing.
     ///
-    /// - Throws: Why the recording had ended before.
+    /// - Throws: Why the recording had already ended.
     public func stop() async throws(JournalError) {
         defer { core.end() }
         if core.status.failure?.code == .closed { return }
@@ -96,16 +98,16 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     private let journal: any Journal
     private let codec: JournalCodec<State>
     private let options: RecordingOptions
-    /// The store's.
+    /// The store's clock.
     private let wallClock: @Sendable () -> Timestamp
     private let machine: Guarded<RecordingMachine>
-    /// Touched by the writing task; there is one at a time.
+    /// Used by the writing task, of which there is one at a time.
     private let map = Guarded(VersionMap())
-    /// The last state that was written whole; touched as the map is.
+    /// The last state that was written in full; used like the map.
     private let base = Guarded<InstallBase?>(nil)
-    /// Where the journal ends, as far as this recorder knows; touched as the map is.
+    /// Where the journal ends, as far as this recorder knows; used like the map.
     private let tail = Guarded(JournalPosition.start)
-    /// What the ids of this recording begin with.
+    /// The first half of the ids in this recording.
     private let run = EntryID().high
 
     init(
@@ -149,7 +151,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         if mustWrite { startWriting() }
     }
 
-    /// Has the journal lead to a state, whatever it led to before.
+    /// Makes the journal lead to a state, whatever it led to before.
     private func install(
         _ state: State, as name: String, behind end: JournalPosition
     ) async throws(JournalError) -> JournalPosition {
@@ -185,7 +187,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         }
     }
 
-    /// Apart, as the state's type is looked up whenever the function is called.
+    /// A separate function, since the state's type is looked up whenever it is called.
     @inline(never)
     private func recordTravel(_ commit: Commit<State>) {
         record(commit.entry, installing: commit.after.map(Kept.init))
@@ -210,7 +212,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 
     // MARK: Waiting
 
-    // `isResting` also waits for the writer's end; no commit is given any more then.
+    // `isResting` also waits for the writer to end; no more commits arrive then.
     func flush(resting isResting: Bool = false) async throws(JournalError) {
         let target = isResting ? nil : store?.version
         let id = machine.withValue { $0.nextWaiter() }
@@ -232,7 +234,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         if let outcome { throw outcome }
     }
 
-    /// Changes the machine, and notifies the tasks that need no longer wait.
+    /// Changes the machine, and resumes the tasks that no longer have to wait.
     private func notify<Result>(_ change: (inout RecordingMachine) -> Result) -> Result {
         let (result, ready) = machine.withValue { machine in
             (change(&machine), machine.takeWaiters())
@@ -300,7 +302,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             name: travel.wireName, parent: parent, origin: entry.origin, time: entry.time)
     }
 
-    /// How an installed state is written.
+    /// Decides how an installed state is written.
     private func installed(
         _ item: RecordingMachine.Item, by travel: Travel, as version: Version,
         _ map: VersionMap
@@ -326,7 +328,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         return .state(value)
     }
 
-    /// Where the journal has the state of a version of the store.
+    /// Where the journal has the state of one of the store's versions.
     private func place(ofState shown: Version, _ map: VersionMap) -> Version? {
         let (start, position) = machine.withValue { ($0.start, $0.startPosition) }
         return shown == start ? position : map.place(of: shown)
@@ -349,9 +351,9 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         notify { $0.finish(batch[last], at: end, isEnd: last == batch.count - 1) }
     }
 
-    /// Appends entries, if need be after those of others.
+    /// Appends entries, after those of others if necessary.
     ///
-    /// - Returns: How many of others came in between.
+    /// - Returns: How many entries of others came in between.
     private func append(
         _ wanted: [JournalEntry], after position: Version
     ) async throws(JournalError) -> Version {
@@ -367,7 +369,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             } catch {
                 switch error.code {
                 case .conflict where tries > 0:
-                    // An earlier try that seemed to fail may have succeeded.
+                    // An earlier attempt that seemed to fail may have succeeded.
                     guard let found = await found(entries.count, after: position + shift) else {
                         guard tries < options.retries else { throw error }
                         tries += 1
@@ -407,7 +409,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         }
     }
 
-    /// What follows a position; nil where it cannot be read.
+    /// The entries after a position; nil if they cannot be read.
     private func found(_ count: Int, after position: Version) async -> [JournalEntry]? {
         try? await journal.entries(from: position + 1, limit: count)
     }
@@ -421,13 +423,13 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             try await journal.store(
                 codec.states.encode(state, at: place, by: codec.fingerprint))
         } catch {
-            // The log is whole without it, and a later one will do.
+            // The log is complete without it, and a later one will do.
             options.report(error)
         }
     }
 }
 
-/// A state that the machine keeps, which knows no types.
+/// A state that the machine keeps without knowing its type.
 private final class Kept<State: Sendable>: Sendable {
     let state: State
 
@@ -449,7 +451,7 @@ private struct InstallBase: Sendable {
         size = state.size
     }
 
-    /// Another state as a difference, unless too much differs for that to be of use.
+    /// Another state as a difference, unless too much differs for that to be useful.
     func installing(_ other: DataValue) -> InstalledState? {
         guard let difference = DataDifference(from: state, to: other) else { return .shown(place) }
         guard difference.size < size / 2 else { return nil }
@@ -458,7 +460,7 @@ private struct InstallBase: Sendable {
 }
 
 extension JournalEntry {
-    /// The entry at its later position, and so its parent if that is one of those that move along.
+    /// The entry at its later position, with its parent moved too if that is among those that move.
     fileprivate func moved(by shift: Version, ifAfter position: Version) -> JournalEntry {
         moved(
             to: version + shift, parent: parent.map { $0 > position ? $0 + shift : $0 })

@@ -4,16 +4,16 @@ internal import Onward
 
 /// Where a recording begins.
 enum RecordingBeginning: Sendable {
-    /// Behind the last entry, which leads to the store's state.
+    /// After the last entry, which leads to the store's state.
     case behind(Version)
-    /// Behind the last entry, which leads to the state that the store began with.
+    /// After the last entry, which leads to the state that the store began with.
     case restored(behind: Version)
-    /// Behind the last entry, which leads to a state from which the store's was made: that is installed.
+    /// After the last entry, whose state the store's was made from; the store's state is installed.
     case resetting(behind: Version)
-    /// Behind whatever there is, by installing the store's state.
+    /// After whatever there is, by installing the store's state.
     case resuming
 
-    /// The last entry that there has to be; nil for any.
+    /// The last entry that must be there; nil for any.
     var version: Version? {
         switch self {
         case .behind(let version), .restored(let version), .resetting(let version): version
@@ -21,12 +21,12 @@ enum RecordingBeginning: Sendable {
         }
     }
 
-    /// The name of the entry that installs the state of a store that has made so many commits; nil where the journal
-    /// leads to that.
+    /// The name of the entry that installs the state of a store with this many commits; nil if the
+    /// journal already leads to that state.
     func name(ofInstalling commits: Version) -> String? {
         switch self {
         case .behind: nil
-        // What its effects have dispatched at once isn't recorded by itself.
+        // What its effects dispatched immediately isn't recorded separately.
         case .restored: commits > 0 ? "Recording/begin" : nil
         case .resetting: "Recording/reset"
         case .resuming: "Recording/resume"

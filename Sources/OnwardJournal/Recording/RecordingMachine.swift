@@ -2,9 +2,9 @@
 
 internal import Onward
 
-/// Decides what is written into a journal, and when: a pure machine.
+/// Decides what is written to a journal, and when: a pure machine.
 ///
-/// Its versions are those of the store, unless they are said to be the journal's. It knows no types of states:
+/// Its versions are those of the store, unless noted as the journal's. It knows no types of states:
 /// generic code would look types up for each commit.
 struct RecordingMachine: Sendable {
     /// A state, as an object of the recorder's.
@@ -13,7 +13,7 @@ struct RecordingMachine: Sendable {
     /// A task that waits until what was committed is written.
     struct Waiter: Sendable {
         let target: Version
-        /// Whether it also waits for what the writer does behind the entries.
+        /// Whether it also waits for what the writer does after the entries.
         let wantsRest: Bool
         let continuation: CheckedContinuation<JournalError?, Never>
     }
@@ -23,27 +23,27 @@ struct RecordingMachine: Sendable {
         let entry: Entry
         /// The state that was installed, unless the journal has it at an earlier version.
         var installed: KeptState?
-        /// The journal may forget what led to this version, of which it has a snapshot.
+        /// The journal may discard what led to this version, of which it has a snapshot.
         var floor: Version = 0
     }
 
-    /// What the caller does about a commit that was taken.
+    /// What the caller does about a commit that was added.
     struct Step {
-        /// There is no writer.
+        /// Start a writer, since there is none.
         var startsWriting = false
-        /// The store's state is of use.
+        /// The store's state is needed.
         var wantsState = false
         /// The recording ends with this entry.
         var failure: JournalError?
     }
 
-    /// An installed state counts as so many entries, so that a few of them fill the queue.
+    /// An installed state counts as this many entries, so that a few of them fill the queue.
     private static var weight: Int { 100 }
 
     private let queueLimit: Int
     private let spacing: Int?
-    /// Whether another writer may append, or not all actions are recorded, so that versions of the journal don't say
-    /// what the store showed.
+    /// Whether another writer may append, or not all actions are recorded, so that versions of the
+    /// journal don't correspond to what the store showed.
     private let isPartial: Bool
     private var queue = RecordingQueue()
     /// How many installed states are in the queue.
@@ -56,9 +56,9 @@ struct RecordingMachine: Sendable {
     private(set) var startPosition: Version = 0
     /// The last commit that is in a snapshot.
     private var floor: Version = 0
-    /// The last commit that was notified.
+    /// The last commit that was observed.
     private(set) var observed: Version = 0
-    /// The last commit up to which all is written.
+    /// The last commit up to which everything is written.
     private var written: Version = 0
     /// The journal's version of the last entry that was written.
     private(set) var position: Version = 0
@@ -67,7 +67,7 @@ struct RecordingMachine: Sendable {
     private var cancelled: Set<UInt64> = []
     private var lastWaiter: UInt64 = 0
 
-    /// How many entries came since the last state that was taken for a snapshot.
+    /// How many entries have come since the last state that was used for a snapshot.
     private var sinceState = 0
     /// Whether the store's state is what the journal leads to.
     private var followsJournal = true
@@ -85,9 +85,10 @@ struct RecordingMachine: Sendable {
 
     // MARK: Commits
 
-    /// Begins with a state that includes the commits up to a version; some behind it may have been notified.
+    /// Starts with a state that includes the commits up to a version; later ones may be observed.
     ///
-    /// - Returns: Whether there is something to write, and what is of no use, for the caller to drop outside its lock.
+    /// - Returns: Whether there is something to write, and what the caller can drop outside its
+    ///   lock.
     mutating func begin(
         after version: Version, at position: Version
     ) -> (mustWrite: Bool, dropped: [Item]) {
@@ -104,7 +105,7 @@ struct RecordingMachine: Sendable {
         return (isWriting, dropped)
     }
 
-    /// Takes a commit, and for a travel the state that was installed.
+    /// Adds a commit and, for a travel, the state that was installed.
     mutating func take(_ entry: Entry, installed: KeptState?) -> Step {
         var step = Step()
         guard failure == nil, entry.version > start else { return step }
@@ -128,20 +129,20 @@ struct RecordingMachine: Sendable {
         return step
     }
 
-    /// Passes over a commit that isn't recorded: nobody waits for it longer than for what came before.
+    /// Skips a commit that isn't recorded: whoever waits for it waits only for earlier ones.
     mutating func skip(_ version: Version) {
         guard failure == nil, version > start else { return }
         observed = version
         if isBegun, !isWriting, queue.isEmpty { written = version }
     }
 
-    /// The newest commit before a version with which the journal may begin once a snapshot of it is stored.
+    /// The newest commit before a version that the journal may begin with after its snapshot.
     private func floor(of version: Version) -> Version {
         guard let state, state.version < version else { return floor }
         return state.version
     }
 
-    /// Whether the journal has the state of a version for as long as it has an entry.
+    /// Whether the journal keeps the state of a version for as long as it has an entry.
     private func isKept(_ shown: Version?, for item: Item) -> Bool {
         guard let shown, isBegun, !isPartial else { return false }
         return shown >= item.floor && shown < item.entry.version
@@ -164,14 +165,14 @@ struct RecordingMachine: Sendable {
         return sinceState >= spacing && followsJournal && state == nil && failure == nil
     }
 
-    /// Takes the store's state at a version, which may not have been notified yet.
+    /// Adopts the store's state at a version, which may not have been observed yet.
     mutating func offer(_ state: KeptState, at version: Version) {
         guard wantsState, version >= observed else { return }
         self.state = (state, version)
         sinceState = 0
     }
 
-    /// The state for a snapshot once all up to it is written.
+    /// The state for a snapshot once everything up to it is written.
     mutating func takeState() -> (state: KeptState, version: Version)? {
         guard let next = state, next.version <= written, followsJournal else { return nil }
         state = nil
@@ -179,9 +180,9 @@ struct RecordingMachine: Sendable {
         return next
     }
 
-    /// Another writer has appended: the store is no longer what the journal leads to.
+    /// Notes that another writer has appended: the journal no longer leads to the store's state.
     ///
-    /// - Returns: A state that is of no use any more, for the caller to drop outside its lock.
+    /// - Returns: A state that is no longer needed, for the caller to drop outside its lock.
     mutating func noteOthers() -> KeptState? {
         defer { state = nil }
         followsJournal = false
@@ -190,9 +191,9 @@ struct RecordingMachine: Sendable {
 
     // MARK: Writing
 
-    /// Gives the writer what is written next; it ends where there is nothing.
+    /// Gives the writer the next batch; the writer ends if there is none.
     ///
-    /// - Parameter batch: What the writer had the last time, emptied, so that its memory is used again.
+    /// - Parameter batch: The writer's previous batch, emptied so that its memory is reused.
     /// - Returns: Whether there is something.
     mutating func nextBatch(_ batch: inout [Item]) -> Bool {
         guard queue.takeBatch(&batch) else {
@@ -206,7 +207,7 @@ struct RecordingMachine: Sendable {
         return true
     }
 
-    /// Notes that everything up to a version is written, which may be the end of what there is.
+    /// Notes that everything up to a version is written, which may be all there is.
     mutating func finish(_ version: Version, at position: Version, isEnd: Bool) {
         self.position = position
         written = isEnd && queue.isEmpty && failure == nil ? observed : version
@@ -214,7 +215,7 @@ struct RecordingMachine: Sendable {
 
     /// Ends the recording.
     ///
-    /// - Returns: What is of no use any more, for the caller to drop outside its lock.
+    /// - Returns: What is no longer needed, for the caller to drop outside its lock.
     mutating func fail(_ error: JournalError) -> (queue: RecordingQueue, state: KeptState?) {
         defer { (queue, waitingStates, state) = (RecordingQueue(), 0, nil) }
         failure = failure ?? error
@@ -229,7 +230,7 @@ struct RecordingMachine: Sendable {
         return lastWaiter
     }
 
-    /// Whether a wait has ended before it began, and how.
+    /// Whether a wait ended before it began, and how.
     mutating func wait(_ waiter: Waiter, _ id: UInt64) -> JournalError?? {
         if cancelled.remove(id) != nil { return .some(Self.wasCancelled) }
         if let outcome = outcome(for: waiter) { return outcome }
@@ -247,7 +248,7 @@ struct RecordingMachine: Sendable {
         cancelled.remove(id)
     }
 
-    /// The tasks that need no longer wait, and what they get.
+    /// The tasks that no longer have to wait, and their outcomes.
     mutating func takeWaiters() -> [(waiter: Waiter, outcome: JournalError?)] {
         var ready: [(waiter: Waiter, outcome: JournalError?)] = []
         for (id, waiter) in waiters {
@@ -258,7 +259,7 @@ struct RecordingMachine: Sendable {
         return ready
     }
 
-    /// How a wait ends; nil as long as it does not.
+    /// How a wait ends; nil until it does.
     private func outcome(for waiter: Waiter) -> JournalError?? {
         if waiter.wantsRest, isWriting { return nil }
         if written >= waiter.target { return .some(nil) }

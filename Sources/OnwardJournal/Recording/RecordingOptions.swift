@@ -4,38 +4,38 @@ internal import Onward
 
 /// How a ``JournalRecorder`` writes, and how much it tolerates.
 public struct RecordingOptions: Sendable {
-    /// What is done when another writer appends to the journal.
+    /// What to do when another writer appends to the journal.
     public enum Others: Sendable, Hashable {
-        /// Recording stops with ``JournalError/Code/conflict``: one store writes, or none.
+        /// Stop recording with ``JournalError/Code/conflict``: one store writes, or none.
         case stopForThem
-        /// The entries are appended after theirs. No snapshot is stored any more, since the store does
-        /// not know what those did, and each installed state is written whole.
+        /// Append the entries after theirs, without further snapshots, since the store does not
+        /// know what the others did, and with each installed state written in full.
         case appendBehindThem
     }
 
-    /// The most entries that wait for the journal; one more stops the recording.
+    /// The maximum number of entries that wait for the journal; one more stops the recording.
     ///
-    /// A state that was installed and is not that of an earlier entry counts as 100.
+    /// An installed state that is not that of an earlier entry counts as 100.
     public var queueLimit = 10_000
-    /// How many entries lie between two snapshots; nil for only the first.
+    /// The number of entries between two snapshots; nil to store only the first snapshot.
     public var snapshotSpacing: Int? = 10_000
-    /// How often a call is tried again when the place where the journal is stored fails.
+    /// How often a call is retried when the journal's storage fails.
     public var retries = 5
-    /// How long it waits before the first new try; twice as long before each further one.
+    /// The pause before the first retry; it doubles before each further one.
     public var retryPause = Duration.milliseconds(50)
-    /// What is done when another writer appends.
+    /// What to do when another writer appends.
     public var others = Others.stopForThem
-    /// The clock of the pauses.
+    /// The clock that measures the pauses.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Called with every failed call, and with the end of the recording.
+    /// Called for every failed call, and when the recording ends.
     ///
-    /// Called outside every lock, by the writing task or by the thread that delivers the commit. Writes a line
-    /// to standard error unless it is set.
+    /// Called outside every lock, on the writing task or the thread that delivers the commit. By
+    /// default it writes a line to standard error.
     public var report: @Sendable (JournalError) -> Void = JournalError.print
 
-    /// What is recorded of an action: itself unless it is set.
+    /// What is recorded in place of an action; by default the action itself.
     var recorded: (@Sendable (any Action) -> (any Action)?)?
 
-    /// The usual options; 10,000 entries may wait, five new tries.
+    /// Creates the default options: 10,000 entries may wait, five retries.
     public init() {}
 }

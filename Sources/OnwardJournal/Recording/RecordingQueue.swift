@@ -5,17 +5,18 @@ internal import Onward
 
 /// The commits that wait to be written, oldest first.
 ///
-/// They lie in batches, as the writer takes them. So it takes one without touching what is in it, as long as threads that
-/// dispatch wait for the lock, and what is written is released by the writer.
+/// They are stored in batches, as the writer takes them. So the writer takes a batch without
+/// touching its contents while dispatching threads wait for the lock, and the writer releases what
+/// is written.
 struct RecordingQueue: Sendable {
     typealias Item = RecordingMachine.Item
 
     private static let batchLimit = 256
-    /// As many as go into a batch, each.
+    /// Full batches.
     private var batches: Deque<[Item]> = []
-    /// The newest ones, fewer than that.
+    /// The newest commits, fewer than a batch.
     private var open: [Item] = []
-    /// Memory for the next ones.
+    /// Spare memory for the next batch.
     private var spare: [Item] = []
 
     var count: Int { batches.count * Self.batchLimit + open.count }
@@ -27,13 +28,13 @@ struct RecordingQueue: Sendable {
         batches.append(open)
         open = spare
         spare = []
-        // Where so many have come, more come.
+        // If this many have come, more will.
         open.reserveCapacity(Self.batchLimit)
     }
 
-    /// Takes the oldest ones, and the memory of those before for others.
+    /// Takes the oldest batch, and keeps the memory of the previous one for others.
     ///
-    /// - Returns: Whether there are any; where not, no memory is kept.
+    /// - Returns: Whether there is one; if not, no memory is kept.
     mutating func takeBatch(_ batch: inout [Item]) -> Bool {
         if let first = batches.popFirst() {
             spare = batch
@@ -46,7 +47,7 @@ struct RecordingQueue: Sendable {
         return !batch.isEmpty
     }
 
-    /// Takes all up to a version.
+    /// Takes all commits up to a version.
     ///
     /// - Complexity: O(items).
     mutating func takeAll(upTo version: Version) -> [Item] {

@@ -8,6 +8,6 @@ public struct RecordingStatus: Sendable, Hashable {
     public let version: Version
     /// How many entries wait to be written.
     public let waiting: Int
-    /// Why the recording has ended; nil while it continues.
+    /// Why the recording ended; nil while it continues.
     public let failure: JournalError?
 }

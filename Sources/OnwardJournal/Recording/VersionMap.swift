@@ -2,9 +2,10 @@
 
 internal import Onward
 
-/// Where the entries of a store stand in its journal.
+/// Maps the versions of a store's entries to positions in its journal.
 ///
-/// Both usually count up by one, so runs are kept instead of entries. The oldest runs are forgotten.
+/// Both usually increase by one, so runs are kept instead of entries. The oldest runs are
+/// forgotten.
 struct VersionMap: Sendable {
     /// Entries that follow one another in the store and in the journal.
     private struct Run {
@@ -16,7 +17,7 @@ struct VersionMap: Sendable {
     private static let limit = 1_024
     private var runs: [Run] = []
 
-    /// Notes where an entry stands; they come in their order.
+    /// Notes the position of an entry; entries come in order.
     mutating func note(_ store: Version, at journal: Version) {
         if let last = runs.last, store == last.store + last.count,
             journal == last.journal + last.count
@@ -28,14 +29,14 @@ struct VersionMap: Sendable {
         runs.append(Run(store: store, journal: journal))
     }
 
-    /// Where an entry stands; nil for one that was not recorded, such as a travel, or long ago.
+    /// The position of an entry; nil if it was not recorded, such as a travel, or long ago.
     func place(of store: Version) -> Version? {
         guard let run = runs.last(where: { $0.store <= store }), store - run.store < run.count
         else { return nil }
         return run.journal + (store - run.store)
     }
 
-    /// Where the last entry up to a commit stands; nil where that was long ago.
+    /// The position of the last entry up to a commit; nil if that was long ago.
     func last(upTo store: Version) -> Version? {
         runs.last(where: { $0.store <= store }).map { run in
             run.journal + min(store - run.store, run.count - 1)

@@ -10,14 +10,14 @@ extension DataValue {
         }
     }
 
-    /// The path of the first part in which two values differ, and the parts; nil where they are equal.
+    /// The path of the first part that differs, with both parts; nil if the values are equal.
     ///
     /// - Complexity: O(size of the values).
     package func firstDifference(
         from other: DataValue, at path: String = ""
     ) -> (path: String, DataValue?, DataValue?)? {
         if self == other { return nil }
-        // As `==` does not: a NaN is the same as before.
+        // Unlike `==`: a NaN counts as equal to itself.
         if case (.number(let mine), .number(let others)) = (self, other), mine.isNaN, others.isNaN {
             return nil
         }

@@ -4,12 +4,13 @@ internal import Onward
 
 /// Computes the states that a journal leads to.
 ///
-/// Problem: an install may show the state of an earlier version again, as each step of a slider does. To compute all of
-/// those states would run the same entries over and over, and to keep them would take memory for each.
+/// Problem: an install may show the state of an earlier version again, as each step of a slider
+/// does. Computing all of those states would run the same entries over and over, and keeping them
+/// would take memory for each.
 ///
-/// Strategy: up to the first install entries are run as they come. The rest is looked through for installs, whose
-/// versions are noted. From the end back they say which stretches of the journal lead there, one after the other:
-/// only those are run, each once.
+/// Strategy: up to the first install, entries are run as they come. The rest is scanned for
+/// installs, whose versions are noted. Read backwards from the end, they show which stretches of
+/// the journal lead there, one after the other: only those are run, each once.
 struct JournalFold<State: Codable & Sendable> {
     let journal: any Journal
     let initial: State
@@ -22,7 +23,7 @@ struct JournalFold<State: Codable & Sendable> {
         var state: State
         /// Where the computation began; nil for the state before the first entry.
         let snapshot: JournalSnapshot?
-        /// Why newer ones can't be read.
+        /// Why newer snapshots can't be read.
         let passed: [JournalError]
         /// The first entry after the snapshot.
         var first: Version { (snapshot?.version ?? 0) + 1 }
@@ -38,7 +39,7 @@ struct JournalFold<State: Codable & Sendable> {
     ///
     /// - Parameters:
     ///   - last: The version.
-    ///   - progress: Called with the last entry that was run, or looked through.
+    ///   - progress: Called with the last entry that was run or scanned.
     /// - Returns: The state.
     /// - Throws: ``JournalError``.
     func state(
@@ -83,12 +84,12 @@ struct JournalFold<State: Codable & Sendable> {
         return installs
     }
 
-    /// The state at a version, by the stretches of the journal that lead there.
+    /// The state at a version, computed from the stretches of the journal that lead there.
     private func state(
         at last: Version, behind installs: [Install], from start: State,
         known: (version: Version, state: State), _ found: Found
     ) async throws(JournalError) -> State {
-        // Each with its install, or the version that is shown again, and its end; from the last one back.
+        // Each with its install, or the version that is shown again, and its end; last to first.
         var stretches: [(install: Version, end: Version)] = []
         var end = last
         var rest = installs[...]
@@ -137,7 +138,7 @@ struct JournalFold<State: Codable & Sendable> {
         guard !decoded.isEmpty else { return }
         var unhandled: Set<Version> = []
         state = store.log.replay(decoded, from: state) { entry in
-            // A row may be gone; a feature was there when the entry was recorded.
+            // A row may be gone; its feature existed when the entry was recorded.
             if !store.handles(type(of: entry.action), at: entry.address) {
                 unhandled.insert(entry.version)
             }
@@ -179,7 +180,7 @@ struct JournalFold<State: Codable & Sendable> {
             } catch {
                 passed.append(error)
             }
-            // A journal that does not go back would never end.
+            // A journal that does not go further back would loop forever.
             guard snapshot.version > 0, snapshot.version <= version else { break }
             version = snapshot.version - 1
         }

@@ -3,24 +3,24 @@
 public import Onward
 
 extension Replay {
-    /// The state that a journal leads to: its newest snapshot, and the entries after it, run by a store's
-    /// reducers.
+    /// Computes the state that a journal leads to: its newest snapshot with the entries after it,
+    /// run through a store's reducers.
     ///
     /// - Parameters:
-    ///   - journal: The journal; others may append to it meanwhile.
+    ///   - journal: The journal; others may append to it in the meantime.
     ///   - initial: The state before the first entry, for a journal without a snapshot.
     ///   - store: The store with the features; its own state is not touched.
     ///   - codec: How the journal is read.
-    ///   - version: The last entry that the state includes; the journal's last one where that comes
+    ///   - version: The last entry that the state includes; the journal's last one if that comes
     ///     earlier.
-    ///   - progress: Called with the last entry that was run, and the last one that will be.
-    /// - Returns: The state, and what there is to know about it. Instead of a snapshot that cannot be read,
-    ///   an older one is used, or the entries from the first one on; the result says so.
+    ///   - progress: Called with the last entry that was run, and the last one that will be run.
+    /// - Returns: The state, and how it was computed. If a snapshot cannot be read, an older one is
+    ///   used, or the entries from the first one on; the result reports this.
     /// - Throws: ``JournalError/Code/unreadable`` for an entry with the policy
-    ///   ``UnreadableEntryPolicy/fail``, or for a snapshot where entries are missing that it stands for;
-    ///   ``JournalError/Code/truncated`` where entries are missing; what the journal throws.
-    /// - Complexity: O(size of the state + entries behind the snapshot); memory for a page of entries, and for
-    ///   the versions of installed states.
+    ///   ``UnreadableEntryPolicy/fail``, or for a snapshot that stands for missing entries;
+    ///   ``JournalError/Code/truncated`` if entries are missing; what the journal throws.
+    /// - Complexity: O(size of the state + entries after the snapshot); memory for a page of
+    ///   entries, and for the versions of installed states.
     public static func state<State: Codable & Sendable>(
         of journal: some Journal, startingWith initial: State, by store: Store<State>,
         _ codec: JournalCodec<State>, at version: Version = .max,

@@ -3,10 +3,10 @@
 public import Onward
 
 extension Replay {
-    /// The source of a Swift Testing test that runs entries of a log and expects the states they lead to.
+    /// Generates a Swift Testing test that runs a log's entries and expects the resulting states.
     ///
-    /// The test uses `RecordedLog` of `OnwardTesting`. Actions and states stand in it as JSON, so it needs
-    /// no initialiser of theirs.
+    /// The test uses `RecordedLog` of `OnwardTesting`. It contains actions and states as JSON, so
+    /// it doesn't need their initializers.
     ///
     /// ```swift
     /// let source = try Replay.testSource(
@@ -20,8 +20,8 @@ extension Replay {
     ///   - store: The store with the features; its own state is not touched.
     ///   - name: The name of the test.
     ///   - modules: The modules of the app; imported with `@testable`.
-    ///   - expression: Swift source that makes such a store.
-    /// - Returns: A file of source.
+    ///   - expression: Swift source that creates such a store.
+    /// - Returns: The contents of a source file.
     /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded.
     /// - Complexity: O(entries × size of the state).
     public static func testSource<State: Codable & Sendable>(
@@ -39,7 +39,7 @@ extension Replay {
         }
     }
 
-    /// The source of a test, where the state after each entry is given as a value.
+    /// Generates a test whose state after each entry is passed as a value.
     package static func testSource(
         of entries: [Entry], from state: DataValue, _ codec: ActionCodec, named name: String,
         importing modules: [String] = [], making expression: String,
@@ -76,7 +76,7 @@ extension Replay {
             """
     }
 
-    /// A name that can stand in backticks.
+    /// A name that is valid in backticks.
     package static func title(_ name: String) -> String {
         let title = name.filter { $0 != "`" && $0 != "\\" && !$0.isNewline && !isControl($0) }
         return title.isEmpty ? "replays a log" : title
@@ -95,9 +95,9 @@ extension Replay {
         String(decoding: DataFormat.json.bytes(of: value), as: UTF8.self)
     }
 
-    /// A literal that means a text, whatever is in it.
+    /// A string literal for a text, whatever it contains.
     package static func literal(_ text: String) -> String {
-        // More number signs than stand behind any quotation mark or backslash.
+        // Uses more number signs than follow any quotation mark or backslash.
         var (most, run) = (0, -1)
         for byte in text.utf8 {
             switch byte {

@@ -3,32 +3,33 @@
 internal import Foundation
 public import Onward
 
-/// Shows whether reducers are pure: the same entries from the same state give the same state.
+/// Checks whether reducers are pure: the same entries from the same state give the same state.
 public enum Replay {
-    /// Runs a log twice, and compares the runs with each other and with what was recorded.
+    /// Runs a log twice, and compares the runs with each other and with the recording.
     ///
-    /// The second run begins a few milliseconds after the end of the first one, and each of its entries is
-    /// reduced on a copy of the state that was encoded and decoded, whose objects are others, and on one whose
-    /// dictionaries and sets are in another order. What this finds:
+    /// The second run begins a few milliseconds after the end of the first one. It reduces each
+    /// entry on a copy of the state that was encoded and decoded, whose objects are different ones,
+    /// and on a copy whose dictionaries and sets are in another order. This detects:
     /// - a clock of milliseconds or finer, a random number, a counter outside the state,
     /// - the order of a dictionary or a set in the state,
     /// - an object in the state that a reducer changes in place, with the state before.
     ///
-    /// What it can't find: a clock of seconds or days, the order of a dictionary or a set in an action or one that a
-    /// reducer makes, which two runs of one program mostly share, whatever stays as it is while the program runs
-    /// (its settings, its language, a server's answer), and changes of what the state doesn't encode. Digests from
-    /// another run find those.
+    /// It can't detect: a clock of seconds or days; the order of a dictionary or a set in an
+    /// action, or in one that a reducer makes, which two runs of one program usually share;
+    /// whatever stays the same while the program runs (its settings, its language, a server's
+    /// answer); and changes to what the state doesn't encode. Digests from another run detect
+    /// those.
     ///
     /// Values from outside belong in the action.
     ///
     /// - Parameters:
-    ///   - entries: The log, such as one that a test recorded or a journal holds.
+    ///   - entries: The log, such as one that a test recorded or that a journal holds.
     ///   - state: The state before the first entry; it is copied.
     ///   - store: The store with the features; its own state is not touched.
     ///   - digests: The states that were recorded, by the version of the entry that they include.
-    /// - Returns: The first entry after which something differs; nil where nothing does.
+    /// - Returns: The first entry after which something differs; nil if nothing does.
     /// - Throws: What the state's `encode(to:)` and `init(from:)` throw.
-    /// - Complexity: O(entries × size of the state): a check for tests, not for servers at work.
+    /// - Complexity: O(entries × size of the state): a check for tests, not for live servers.
     public static func verify<State: Codable & Sendable>(
         _ entries: some Sequence<Entry>, from state: State, by store: Store<State>,
         against digests: [Version: StateDigest] = [:]
@@ -51,7 +52,7 @@ public enum Replay {
         return nil
     }
 
-    /// The first run, which is compared with what was recorded; the hash of each state is noted.
+    /// The first run, which is compared with the recording; the hash of each state is noted.
     private static func run<State: Codable & Sendable>(
         _ entries: [Entry], from start: DataValue, by store: Store<State>,
         _ digests: [Version: StateDigest], _ hashes: inout [UInt64]
@@ -81,7 +82,7 @@ public enum Replay {
         return nil
     }
 
-    /// A state after an entry, from a fresh copy of the state before it.
+    /// The state after an entry, from a fresh copy of the state before it.
     private static func reduced<State: Codable & Sendable>(
         _ entry: Entry, from before: DataValue, by store: Store<State>
     ) throws -> DataValue {
@@ -89,8 +90,8 @@ public enum Replay {
         return try DataValue(encoding: store.log.replay(CollectionOfOne(entry), from: state))
     }
 
-    /// The same from two copies, of which the second one has dictionaries and sets in another order; it is nil where
-    /// there are none.
+    /// The same from two copies, the second with its dictionaries and sets in another order; it is
+    /// nil if there are none.
     private static func reducedInTwoOrders<State: Codable & Sendable>(
         _ entry: Entry, from before: DataValue, by store: Store<State>
     ) throws -> (one: DataValue, other: DataValue?) {
@@ -101,7 +102,7 @@ public enum Replay {
         return (try reduce(one), try other.map(reduce))
     }
 
-    /// Runs one entry, after which two runs differed, until two runs show where.
+    /// Runs an entry after which two runs differed, until two runs show where.
     private static func difference<State: Codable & Sendable>(
         after entry: Entry, from before: DataValue, by store: Store<State>
     ) throws -> ReplayDifference {
@@ -120,7 +121,7 @@ public enum Replay {
         return ReplayDifference(kind: .betweenRuns, entry: entry, path: "", values: [])
     }
 
-    /// Lets the clocks that count milliseconds go on.
+    /// Lets clocks that count milliseconds advance.
     private static func waitForClocks() { Thread.sleep(forTimeInterval: 0.002) }
 
     private static func hash(_ value: DataValue) -> UInt64 {

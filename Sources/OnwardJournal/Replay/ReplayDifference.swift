@@ -2,15 +2,15 @@
 
 public import Onward
 
-/// The first entry of a log after which a replay gives another state.
+/// The first entry of a log after which a replay reaches another state.
 public struct ReplayDifference: Sendable, CustomStringConvertible {
     /// What differs.
     public enum Kind: Sendable, Hashable {
-        /// Two runs in this program.
+        /// Two runs in this program differ.
         case betweenRuns
-        /// The replay and the state that was recorded.
+        /// The replay differs from the recorded state.
         case fromRecording
-        /// The state before the entry, which must stay as it is, before and after it was reduced.
+        /// The state before the entry, which must not change, differs after the entry was reduced.
         case inPlace
     }
 
@@ -18,12 +18,12 @@ public struct ReplayDifference: Sendable, CustomStringConvertible {
     public let kind: Kind
     /// The entry whose reducers made the difference.
     public let entry: Entry
-    /// The place in the state, such as `game.cards.3`; empty for the whole.
+    /// The place in the state, such as `game.cards.3`; empty for the whole state.
     public let path: String
-    /// What is there.
+    /// The values at that place.
     ///
-    /// In both runs; in the replay; or in the state before the entry and in the same state after it. Empty
-    /// where two runs differed only once.
+    /// In both runs; in the replay; or in the state before the entry and in the same state
+    /// afterwards. Empty if two runs differed only once.
     public let values: [String]
 
     /// A sentence with the entry, the place and what to do.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A short form of a state that is the same in every run: to record beside a log, and to compare with
+/// A short form of a state that is the same in every run: record it beside a log, and compare it
 /// after a replay.
 ///
-/// It keeps a hash for each part of the state down to a depth, so a difference has a path.
+/// It has a hash for each part of the state down to a certain depth, so a difference has a path.
 public struct StateDigest: Sendable, Hashable, Codable {
     /// The hashes by path, such as `game.cards`; the empty path stands for the whole state.
     public let hashes: [String: UInt64]
@@ -28,7 +28,7 @@ public struct StateDigest: Sendable, Hashable, Codable {
         self.hashes = hashes
     }
 
-    /// A digest that was read from somewhere.
+    /// Recreates a digest that was stored.
     package init(hashes: [String: UInt64]) {
         self.hashes = hashes
     }
@@ -47,13 +47,13 @@ public struct StateDigest: Sendable, Hashable, Codable {
         }
     }
 
-    /// The path of the first part that differs, as deep as the digests know; nil where none does.
+    /// The path of the first part that differs, as deep as the digests reach; nil if none does.
     ///
     /// - Complexity: O(*n*) in the number of paths.
     public func firstDifference(from other: StateDigest) -> String? {
         let paths = Set(hashes.keys).union(other.hashes.keys)
         let different = paths.filter { hashes[$0] != other.hashes[$0] }
-        // What contains a part that differs says less than that part.
+        // A part is more specific than what contains it.
         var containers: Set<Substring> = []
         for path in different where !path.isEmpty {
             containers.insert("")

@@ -12,7 +12,7 @@ internal import Musl
 internal import Android
 #endif
 
-/// What is done to files, one step at a time, so that a test can end the machine between any two.
+/// The file operations, one step at a time, so that a test can stop the machine between any two.
 protocol FileSteps: Sendable {
     /// Makes a folder, and those around it, unless they are there.
     func makeFolder(_ path: String) throws
@@ -20,11 +20,11 @@ protocol FileSteps: Sendable {
     func makeFile(_ path: String, permissions: Int?) throws
     /// Writes into a file that was just made.
     func write(_ bytes: [UInt8], to path: String) throws
-    /// Writes a file's contents down to the disk.
+    /// Flushes a file's contents to the disk.
     func synchronize(_ path: String) throws
-    /// Gives a file another name, in place of any that had it.
+    /// Gives a file another name, replacing any file that had it.
     func move(_ path: String, to name: String) throws
-    /// Writes down to the disk which files a folder has.
+    /// Flushes the list of a folder's files to the disk.
     func synchronizeFolder(_ path: String) throws
     /// Removes a file.
     func remove(_ path: String) throws
@@ -35,7 +35,7 @@ struct SystemFiles: FileSteps {
     func makeFolder(_ path: String) throws {
         let manager = FileManager.default
         if manager.fileExists(atPath: path) { return }
-        // From the outermost one: each is written down in one that will be found again.
+        // From the outermost one: each is flushed in a folder that will be found again.
         let outer = URL(fileURLWithPath: path).deletingLastPathComponent().path
         if outer != path { try makeFolder(outer) }
         try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -61,7 +61,7 @@ struct SystemFiles: FileSteps {
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? handle.close() }
         #if canImport(Darwin)
-        // Without it, the bytes may wait in the memory of the disk; some file systems don't know it.
+        // Without it, the bytes may stay in the disk's memory; some file systems don't support it.
         if fcntl(handle.fileDescriptor, F_FULLFSYNC) == 0 { return }
         #endif
         try handle.synchronize()
@@ -79,7 +79,7 @@ struct SystemFiles: FileSteps {
         #endif
     }
 
-    /// - Throws: ``SavingError`` where the disk fails; a file system that cannot is left alone.
+    /// - Throws: ``SavingError`` if the disk fails; a file system without support is ignored.
     func synchronizeFolder(_ path: String) throws {
         #if !canImport(WinSDK) && !canImport(WASILibc)
         let descriptor = open(path, O_RDONLY)

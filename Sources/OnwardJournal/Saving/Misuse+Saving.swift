@@ -3,12 +3,12 @@
 public import Onward
 
 extension Misuse.Kind {
-    /// A ``Saving`` stands in rows, or in a child that need not be there.
+    /// A ``Saving`` is in rows, or in a child that may be absent.
     public static var savingWhatComesAndGoes: Misuse.Kind {
         Misuse.Kind("savingWhatComesAndGoes")
     }
 
-    /// Two slices of a store are saved in one storage.
+    /// Two slices of a store are saved to one storage.
     public static var repeatedStorage: Misuse.Kind { Misuse.Kind("repeatedStorage") }
 }
 

@@ -2,7 +2,7 @@
 
 internal import Onward
 
-/// A slice of a store that is saved, and where: so that no two are saved in one place.
+/// A slice of a store that is saved, and where, so that no two are saved in the same place.
 struct SavedSlice: FeatureExtension {
     /// The key path, as text.
     let path: String
@@ -13,9 +13,9 @@ struct SavedSlice: FeatureExtension {
     var text: String { steps.isEmpty ? path : "\(path) at \"\(steps.text)\"" }
 }
 
-/// Where a value is kept, as far as that can be compared.
+/// Where a value is kept, as far as places can be compared.
 enum SavingPlace: Hashable, Sendable {
     case file(String)
-    /// The storage, where that is an object; else the value.
+    /// The storage, if it is an object; otherwise the value.
     case object(ObjectIdentifier)
 }

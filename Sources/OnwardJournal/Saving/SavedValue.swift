@@ -12,32 +12,33 @@ internal import Onward
 /// }
 /// ```
 ///
-/// What is there is never written over before it was loaded: a store that began with something else reports instead
-/// that it saves nothing, until ``load()`` was called.
+/// A stored value is never overwritten before it was loaded: a store that began with something else
+/// instead reports that it saves nothing, until ``load()`` is called.
 ///
-/// A value of a type that is ``SchemaVersioned`` is written with its version; an older one goes through
-/// the migrations of the state when it is read.
+/// A value of a type that is ``SchemaVersioned`` is written with its version; an older one goes
+/// through the migrations of the state when it is read.
 public final class SavedValue<Value: Codable & Sendable>: Sendable {
     private let storage: any ValueStorage
     private let format: DataFormat
     private let migrations: Migrations
-    /// The client's, and what takes its place where there is none.
+    /// The client's closure, and the one that replaces it if there is none.
     private let clientReport: (@Sendable (SavingError) -> Void)?
     private let storeReport = Guarded<@Sendable (SavingError) -> Void>(SavingError.print)
     private let machine = Guarded(SavingMachine<Value>())
-    /// Makes one write happen after another.
+    /// Serializes writes.
     ///
-    /// Held while a value is encoded and written. It guards no data, and no other lock is held meanwhile.
+    /// Held while a value is encoded and written. It protects no data, and no other lock is held
+    /// meanwhile.
     private let turn = NSLock()
 
-    /// A value in a storage.
+    /// Creates a value in a storage.
     ///
     /// - Parameters:
-    ///   - storage: Where it lies.
-    ///   - format: How it is written; JSON by default, so that people can read it.
-    ///   - migrations: How an older form is brought to the present schema version.
-    ///   - report: Called with what was set aside and with what cannot be written, by the thread that
-    ///     tried; by default a line on standard error says so, or a test store fails.
+    ///   - storage: Where the value is kept.
+    ///   - format: How the value is written; JSON by default, so that people can read it.
+    ///   - migrations: How an older form is migrated to the current schema version.
+    ///   - report: Called on the thread that tried, with what was set aside and what cannot be
+    ///     written; by default a line is written to standard error, or a test store fails.
     public init(
         in storage: some ValueStorage, format: DataFormat = .json,
         migrations: Migrations = Migrations(),
@@ -49,7 +50,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         clientReport = report
     }
 
-    /// Has a store's own way to report errors take the place of a missing one.
+    /// Uses a store's way to report errors if the client has none.
     func reportByDefault(to report: @escaping @Sendable (SavingError) -> Void) {
         storeReport.withValue { $0 = report }
     }
@@ -61,14 +62,14 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
 
     // MARK: Reading
 
-    /// The value as it was saved; nil where there is none.
+    /// Loads the saved value, or returns nil if there is none.
     ///
-    /// Contents that are broken are reported and set aside, and count as none. Anything else that keeps the
-    /// value from being read is thrown: it may be there the next time, so it is left as it is, and until a
-    /// later call succeeds nothing is written over it.
+    /// Broken contents are reported and set aside, and count as none. Any other reason why the
+    /// value cannot be read is thrown: the value may be readable next time, so it is left as it is,
+    /// and nothing is written over it until a later call succeeds.
     ///
-    /// - Throws: ``SavingError`` with the code ``SavingError/Code/unreadable`` where the storage cannot be
-    ///   read, where a newer program wrote the value, or where a migration is missing or fails;
+    /// - Throws: ``SavingError`` with the code ``SavingError/Code/unreadable`` if the storage
+    ///   cannot be read, if a newer program wrote the value, or if a migration is missing or fails;
     ///   ``SavingError/Code/broken`` for broken contents that cannot be set aside.
     public func load() throws(SavingError) -> Value? {
         do {
@@ -81,7 +82,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Notes what happened; what is no longer needed is released outside the lock.
+    /// Notes what happened; releases what is no longer needed outside the lock.
     private func note(_ event: (inout SavingMachine<Value>) -> Value?) {
         let old = machine.withValue { event(&$0) }
         withExtendedLifetime(old) {}
@@ -105,7 +106,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Where it lies, as far as that can be compared.
+    /// Where it is kept, as far as places can be compared.
     var place: SavingPlace {
         if let file = storage as? SavingFile {
             return .file(URL(fileURLWithPath: file.path).standardizedFileURL.path)
@@ -138,8 +139,8 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
 
     /// Notes the newest value, to be written by the next ``flush(_:)``.
     ///
-    /// - Returns: How long there has been one that was not written; nil for the one that a store
-    ///   begins with, which is not.
+    /// - Returns: How long there has been an unwritten value; nil for the value that a store begins
+    ///   with, which is not written.
     func note(_ value: Value, on clock: any Clock<Duration>) -> Duration? {
         let fresh = Self.stopwatch(clock)
         var old: SavingMachine<Value>.Write?
@@ -153,11 +154,11 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         return { begin.duration(to: clock.now) }
     }
 
-    /// Writes the newest value that was not written; an error is reported, and the value stays noted.
+    /// Writes the newest unwritten value; an error is reported, and the value stays noted.
     ///
-    /// The first write of a value that was never loaded looks at what is there before.
+    /// The first write of a value that was never loaded examines the existing contents first.
     ///
-    /// Blocks while another thread writes, and then writes what is still left to be written.
+    /// Blocks while another thread writes, then writes whatever remains unwritten.
     func flush(_ adding: (Value) -> Value = { $0 }) {
         do {
             try turn.withLock {
@@ -179,9 +180,9 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Looks at what is there, which nobody has read: it must not be lost, unless it is what the store began with.
+    /// Examines unread contents: they must not be lost, unless they are what the store began with.
     ///
-    /// - Throws: ``SavingError`` where it can't be read now; the next write tries again.
+    /// - Throws: ``SavingError`` if they can't be read now; the next write tries again.
     private func look() throws {
         let bytes: [UInt8]?
         do {
@@ -208,7 +209,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
 
     // MARK: Form
 
-    /// The storage limits the bytes, and with them the values.
+    /// The storage limits the bytes, and thereby the values.
     private static var limits: DataLimits {
         DataLimits(bytes: .max, depth: .max, elements: .max)
     }
@@ -216,7 +217,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     private func encode(_ value: Value) throws -> [UInt8] {
         let schema = Int64(schemaVersion(of: Value.self))
         let form = try DataValue(encoding: value)
-        // A placeholder would be read as the value at the next start.
+        // A placeholder would be read as the value at the next launch.
         guard form == (try DataValue(revealing: value)) else {
             throw SavingError(
                 .unwritable,
@@ -229,11 +230,11 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
             of: .object(["schema": .integer(schema), "value": form]), within: Self.limits)
     }
 
-    /// Why bytes are not the value.
+    /// Why the bytes are not a value.
     private enum Broken: Error {
-        /// They will never be.
+        /// They never will be.
         case contents(String)
-        /// They may be for another program, so they are left as they are.
+        /// They may be readable for another program, so they are left as they are.
         case left(String)
     }
 

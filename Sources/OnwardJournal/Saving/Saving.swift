@@ -2,34 +2,34 @@
 
 public import Onward
 
-/// Saves a slice of the state when it has changed, for apps that restore their last state without keeping a
-/// log.
+/// Saves a slice of the state when it changes, for apps that restore their last state without
+/// keeping a log.
 ///
-/// The value that the store begins with is not written. Later ones are, once the slice has been left alone for a moment, at the latest a while after the first
-/// change that was not saved, by an effect on the store's clock; and at once when the store is shut down:
-/// `await store.shutdown()` returns after it was written. What fails is reported by the ``SavedValue``, and
-/// tried again with the next change.
+/// The value that the store begins with is not written. Later ones are, by an effect on the store's
+/// clock: once the slice has been left alone for a moment, at the latest a while after the first
+/// unsaved change; and at once when the store shuts down: `await store.shutdown()` returns
+/// afterwards. Failures are reported by the ``SavedValue``, and retried with the next change.
 ///
-/// An app may save several slices, each in a storage of its own. A `Saving` stands where there is always one instance:
-/// not in rows, and not in a child that is optional or presented, where it is a `savingWhatComesAndGoes`. Save these at
-/// their parent, `Saving(\.rows, in:)`.
+/// An app may save several slices, each in its own storage. Use a `Saving` only where there is
+/// always one instance: in rows, or in an optional or presented child, it is a
+/// `savingWhatComesAndGoes`. Save these from their parent: `Saving(\.rows, in:)`.
 public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Part {
     private let path: any KeyPath<State, Value> & Sendable
     private let saved: SavedValue<Value>
     private let pause: Duration
     private let longest: Duration
     private let adding: @Sendable (Value) -> Value
-    /// Puts what was saved into the state that a store begins with.
+    /// Puts the saved value into the state that a store begins with.
     private var restore: (@Sendable (inout State) -> Void)?
 
     /// Saves a slice.
     ///
     /// - Parameters:
     ///   - path: The slice; any property, even a computed one.
-    ///   - saved: Where it lies; it was loaded from there before the store was made.
-    ///   - pause: How long it has to be left alone before it is written.
-    ///   - longest: How long a change may stay unsaved where it is never left alone.
-    ///   - adding: Adds what is saved along and is not in the state; called when the value is written.
+    ///   - saved: Where the slice is kept; load it before the store is made.
+    ///   - pause: How long the slice has to be left alone before it is written.
+    ///   - longest: How long a change may stay unsaved if the slice is never left alone.
+    ///   - adding: Adds what is saved along with it but isn't in the state; called on each write.
     public init(
         _ path: any KeyPath<State, Value> & Sendable, as saved: SavedValue<Value>,
         after pause: Duration = .seconds(1), atLatest longest: Duration = .seconds(5),
@@ -42,27 +42,27 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
         self.adding = adding
     }
 
-    /// Keeps a slice in a storage: the store begins with what was saved there, and saves what changes.
+    /// Keeps a slice in a storage: the store begins with what was saved, and saves what changes.
     ///
     /// ```swift
     /// Saving(\.settings, in: .file("settings.json"))
     /// ```
     ///
-    /// The storage is read when the store is made, by the thread that makes it. Where nothing was saved, the store
-    /// begins with the value that it was given. What is broken is reported and set aside; what cannot be read now
-    /// is reported, and nothing is written over it. To have a say in that, load a ``SavedValue`` yourself.
+    /// The storage is read when the store is made, on the thread that makes it. If nothing was
+    /// saved, the store keeps its value. Broken contents are reported and set aside; those that
+    /// can't be read now are reported and kept. For more control, load a ``SavedValue`` yourself.
     ///
-    /// Features that replace others in a running store read nothing, as the state stays. They save where the storage has what
-    /// the state is at that moment, or nothing; else they report that it was never loaded.
+    /// Replacement features in a running store read nothing, as the state stays. They save if the
+    /// storage is empty or has that moment's state; else they report it as never loaded.
     ///
     /// - Parameters:
     ///   - path: The slice.
-    ///   - storage: Where it lies; one for each slice, and for each of several stores.
-    ///   - migrations: How an older form is brought to the present schema version.
-    ///   - pause: How long it has to be left alone before it is written.
-    ///   - longest: How long a change may stay unsaved where it is never left alone.
-    ///   - report: Called with what cannot be read or written, by the thread that tried; by default a line on
-    ///     standard error says so, or a test store fails.
+    ///   - storage: Where the slice is kept; a separate one for each slice and each store.
+    ///   - migrations: How an older form is migrated to the current schema version.
+    ///   - pause: How long the slice has to be left alone before it is written.
+    ///   - longest: How long a change may stay unsaved if the slice is never left alone.
+    ///   - report: Called on the thread that tried, with what cannot be read or written; by default
+    ///     a line is written to standard error, or a test store fails.
     public init(
         _ path: any WritableKeyPath<State, Value> & Sendable, in storage: some ValueStorage,
         migrations: Migrations = Migrations(),
@@ -80,7 +80,7 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
         }
     }
 
-    /// Registers the effect that saves.
+    /// Registers the saving effect.
     public func register(in registration: inout Registration<State>) {
         let slice = SavedSlice(path: "\(path)", steps: registration.lens.steps, place: saved.place)
         guard registration.lens.isAlwaysThere else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An operating error of saving a value or of reading it again.
+/// An operational error of saving a value or of reading it back.
 public struct SavingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -10,9 +10,9 @@ public struct SavingError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public var description: String { kind.rawValue }
 
-        /// What is there cannot be read now, or not by this program; it is left as it is.
+        /// The contents cannot be read now, or not by this program; they are left as they are.
         public static let unreadable = Code(kind: .unreadable)
-        /// What is there is not the value and never will be; it was set aside, if that was possible.
+        /// The contents are not the value and never will be; they were set aside if possible.
         public static let broken = Code(kind: .broken)
         /// The value cannot be written.
         public static let unwritable = Code(kind: .unwritable)
@@ -20,10 +20,10 @@ public struct SavingError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What went wrong.
     public let code: Code
-    /// A sentence about it.
+    /// A sentence that describes the error.
     public let description: String
 
-    /// An error, for a storage of your own.
+    /// Creates an error, for your own storage.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -4,31 +4,31 @@ internal import Foundation
 
 /// A file that is replaced as a whole.
 ///
-/// It keeps the permissions that it has. Where the path is a symbolic link, the file that it leads to is
-/// meant; but a private file is not a link, and a link in its place counts as broken.
+/// The file keeps its permissions. If the path is a symbolic link, its target is replaced; but a
+/// private file is not a link, and a link in its place counts as broken.
 public struct SavingFile: ValueStorage {
-    /// Where the file lies.
+    /// The path of the file.
     public let path: String
     /// The largest file that is read and written, in bytes.
     public let limit: Int
-    /// Whether only the user's own account may read it.
+    /// Whether only the user's own account may read the file.
     public let isPrivate: Bool
 
-    /// A file; it and its folder are made when something is saved.
+    /// Creates a file storage; the file and its folder are created when something is saved.
     ///
     /// - Parameters:
-    ///   - path: Where it lies.
+    ///   - path: The path of the file.
     ///   - limit: The largest file that is read and written, in bytes.
-    ///   - isPrivate: Whether only the user's own account may read it.
+    ///   - isPrivate: Whether only the user's own account may read the file.
     public init(_ path: String, limit: Int = 64 << 20, isPrivate: Bool = false) {
         self.path = path
         self.limit = limit
         self.isPrivate = isPrivate
     }
 
-    /// Where the file lies that the path leads to.
+    /// The file that the path leads to.
     ///
-    /// There need not be one yet; a circle of links ends at one of them.
+    /// There need not be one yet; a cycle of links ends at one of them.
     private var target: String {
         if isPrivate { return path }
         var target = URL(fileURLWithPath: path)
@@ -40,10 +40,10 @@ public struct SavingFile: ValueStorage {
         return target.path
     }
 
-    /// The attributes of the file at a path; nil where there is none.
+    /// The attributes of the file at a path; nil if there is none.
     ///
-    /// - Throws: ``SavingError`` for something that is no plain file, such as a folder, a device or a named
-    ///   pipe, which would block; what the system throws where it cannot say.
+    /// - Throws: ``SavingError`` for anything but a regular file, such as a folder, a device or a
+    ///   named pipe, which would block; the system's error if it cannot be examined.
     private func attributes(
         of path: String, else code: SavingError.Code
     ) throws -> [FileAttributeKey: Any]? {
@@ -59,10 +59,10 @@ public struct SavingFile: ValueStorage {
         return attributes
     }
 
-    /// The contents; nil where there is no file.
+    /// Reads the contents; nil if there is no file.
     ///
-    /// - Throws: ``SavingError`` for something that is no plain file, or is too large; what the system
-    ///   throws.
+    /// - Throws: ``SavingError`` for anything but a regular file, or one that is too large; errors
+    ///   of the system.
     public func read() throws -> [UInt8]? {
         let path = target
         UnfinishedFile.removeAll(for: path)
@@ -74,14 +74,14 @@ public struct SavingFile: ValueStorage {
         return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// Writes a new file beside the old one, down to the disk, and puts it in its place, which is then
-    /// written down to the disk as well.
+    /// Writes a new file beside the old one, flushes it to the disk, and moves it into place, which
+    /// is then flushed to the disk as well.
     ///
-    /// A program or a machine that stops meanwhile leaves the old file as it is, or the new one. What it
-    /// leaves beside it is removed when the file is read an hour later.
+    /// If the program or the machine stops meanwhile, the file is either the old one or the new
+    /// one. Anything left beside it is removed when the file is read an hour later.
     ///
-    /// - Throws: ``SavingError`` for more bytes than would be read, and where there is something that is no
-    ///   plain file; what the system throws.
+    /// - Throws: ``SavingError`` for more bytes than could be read back, and if anything but a
+    ///   regular file is there; errors of the system.
     public func write(_ bytes: [UInt8]) throws {
         guard bytes.count <= limit else {
             throw SavingError(
@@ -95,14 +95,14 @@ public struct SavingFile: ValueStorage {
 
     /// Renames the file: `settings.json` becomes `settings.json.broken-1`, or the next free number.
     ///
-    /// - Throws: ``SavingError`` for something that is no plain file, which stays where it is; what the
-    ///   system throws.
+    /// - Throws: ``SavingError`` for anything but a regular file, which stays where it is; errors
+    ///   of the system.
     public func setAside() throws {
         let (manager, path) = (FileManager.default, target)
         guard try attributes(of: path, else: .unwritable) != nil else { return }
         for number in 1...1_000 {
             let aside = "\(path).broken-\(number)"
-            // The name of a link that leads nowhere is taken, too.
+            // The name of a link that leads nowhere is taken as well.
             if (try? manager.attributesOfItem(atPath: aside)) != nil { continue }
             try manager.moveItem(atPath: path, toPath: aside)
             return try SystemFiles().synchronizeFolder(

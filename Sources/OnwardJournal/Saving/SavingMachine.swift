@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What is known about a place where a value is kept, and what has to be written there: decides, and
-/// does nothing itself.
+/// What is known about a place where a value is kept, and what has to be written there: it decides,
+/// and does nothing itself.
 ///
-/// The newest value is taken when its write begins and forgotten only when that write has succeeded. As
-/// one write follows another, an older value never comes after a newer one.
+/// The newest value is read when its write begins and forgotten only when that write succeeded.
+/// Since writes follow one another, an older value never comes after a newer one.
 ///
-/// Nothing is written over what nobody has read. Where no attempt to read came before the first write, that write has
-/// to look first: there may be nothing, or just what the store began with.
+/// Contents that nobody has read are never overwritten. If nothing tried to read them before the
+/// first write, that write has to look first: there may be nothing, or just what the store began
+/// with.
 struct SavingMachine<Value> {
     /// A value that a write takes, with the number under which it was noted.
     struct Write {
@@ -21,13 +22,13 @@ struct SavingMachine<Value> {
     private var count: UInt64 = 0
     /// Whether the value that the store began with is known.
     private var isBegun = false
-    /// Whether what is there was read, or could not be.
+    /// Whether the contents were read, or could not be.
     private(set) var isRead = false
-    /// The value that the store began with, until that is so.
+    /// The value that the store began with, until the contents were read.
     private(set) var beginning: Value?
-    /// Since when there is a value that was not written.
+    /// How long there has been an unwritten value.
     private var waited: (@Sendable () -> Duration)?
-    /// Why nothing may be written, such as that what is there could not be read.
+    /// Why nothing may be written, such as contents that could not be read.
     private(set) var obstacle: SavingError?
 
     /// Takes the newest value.
@@ -35,9 +36,9 @@ struct SavingMachine<Value> {
     /// - Parameters:
     ///   - value: The value.
     ///   - stopwatch: Measures from now on.
-    ///   - old: Gets what is no longer needed, to be released outside the lock.
-    /// - Returns: Says how long there has been a value that was not written; nil for the one that a store
-    ///   begins with, which is not.
+    ///   - old: Receives what is no longer needed, to be released outside the lock.
+    /// - Returns: How long there has been an unwritten value; nil for the value that a store begins
+    ///   with, which is not written.
     mutating func note(
         _ value: Value, stopwatch: @escaping @Sendable () -> Duration, old: inout Write?
     ) -> (@Sendable () -> Duration)? {
@@ -66,7 +67,7 @@ struct SavingMachine<Value> {
         return waiting
     }
 
-    /// Ends an attempt to read what is there; nil where it may be written over.
+    /// Ends an attempt to read the contents; nil if they may be overwritten.
     ///
     /// - Returns: What is no longer needed, to be released outside the lock.
     mutating func read(obstacle: SavingError?) -> Value? {
@@ -76,7 +77,7 @@ struct SavingMachine<Value> {
         return beginning
     }
 
-    /// Ends a look at what is there; who has read it meanwhile knows better.
+    /// Ends an examination of the contents; a reader in the meantime knows better.
     mutating func look(obstacle: SavingError?) -> Value? {
         isRead ? nil : read(obstacle: obstacle)
     }

@@ -7,7 +7,7 @@ extension StoreOptions {
         static var defaultValue: @Sendable (SavingError) -> Void { SavingError.print }
     }
 
-    /// Called with what a ``Saving`` of the store could not read or write and has no `report` of its own for.
+    /// Called when a ``Saving`` without its own `report` could not read or write something.
     package var savingError: @Sendable (SavingError) -> Void {
         get { self[Key.self] }
         set { self[Key.self] = newValue }

@@ -2,32 +2,33 @@
 
 internal import Foundation
 
-/// A new file beside the one whose place it takes once it is complete.
+/// A new file beside the one that it replaces once it is complete.
 ///
-/// Its name is random: `settings.json.saving-5E3A90C1-…`. What a killed program left differs from what
-/// another one is writing by its age; the number of a process says nothing where programs in several
-/// containers share a folder.
+/// Its name is random: `settings.json.saving-5E3A90C1-…`. Only its age distinguishes what a killed
+/// program left from what another one is writing; process ids are meaningless where programs in
+/// several containers share a folder.
 struct UnfinishedFile {
-    /// What stands between the name of the file and what is random.
+    /// What separates the name of the file from the random part.
     private static let mark = ".saving-"
-    /// The age from which on nobody writes a file any more, in seconds.
+    /// The age in seconds after which a file is no longer being written by anyone.
     private static let longest: TimeInterval = 3_600
 
     private let path: String
     private let temporary: String
     private let files: any FileSteps
 
-    /// A file that is going to be at a path.
+    /// A file that will end up at a path.
     init(for path: String, on files: any FileSteps = SystemFiles()) {
         self.path = path
         self.files = files
         temporary = "\(path)\(Self.mark)\(UUID().uuidString)"
     }
 
-    /// Writes the file, down to the disk, and puts it in its place; nil means the default permissions.
+    /// Writes the file to the disk and moves it into place; nil means the default permissions.
     ///
-    /// The contents are on the disk before they take the name, and the name is before this returns: a machine
-    /// that stops has the old file or the new one, and the new one once this has returned.
+    /// The contents are on the disk before they get the name, and the name is before this returns:
+    /// a machine that stops has the old file or the new one, and the new one once this has
+    /// returned.
     func write(_ bytes: [UInt8], permissions: Int?) throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try files.makeFolder(folder)
@@ -43,7 +44,7 @@ struct UnfinishedFile {
         try files.synchronizeFolder(folder)
     }
 
-    /// Removes what was left by programs that ended while they wrote a file at a path.
+    /// Removes what programs left that ended while they wrote a file at a path.
     static func removeAll(for path: String) {
         let (manager, url) = (FileManager.default, URL(fileURLWithPath: path))
         let folder = url.deletingLastPathComponent()

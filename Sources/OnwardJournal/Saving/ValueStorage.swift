@@ -4,22 +4,22 @@
 ///
 /// Calls for one value never overlap. They are made by a task, outside every lock, and may block.
 public protocol ValueStorage: Sendable {
-    /// What was written last; nil where nothing is.
+    /// Returns what was written last, or nil if there is nothing.
     ///
-    /// An error means that something may be there: nothing is written over it.
+    /// Throw an error if something may be there: nothing is written over it.
     func read() throws -> [UInt8]?
 
-    /// Replaces what is there, or makes it: whole, or not at all.
+    /// Replaces or creates the contents: completely, or not at all.
     func write(_ bytes: [UInt8]) throws
 
-    /// Puts what is there out of the way without losing it, since it is broken.
+    /// Sets broken contents aside without losing them.
     ///
-    /// The default throws: nothing is written over what is broken.
+    /// The default implementation throws, so broken contents are never overwritten.
     func setAside() throws
 }
 
 extension ValueStorage {
-    /// Refuses, so that nothing is written over what is broken.
+    /// Throws, so that broken contents are never overwritten.
     public func setAside() throws {
         throw SavingError(.unwritable, "This storage cannot set aside what it holds.")
     }

@@ -4,11 +4,11 @@ public import Onward
 
 /// Undoes a step of an ``UndoStack``, or redoes it.
 ///
-/// Made by ``UndoStack/undo`` and ``UndoStack/redo``. An action that names a step that is no longer
-/// the next, or a stack with another name, changes nothing.
+/// Created by ``UndoStack/undo`` and ``UndoStack/redo``. An action changes nothing if its step is
+/// no longer the next one, or if it names another stack.
 public enum UndoAction: Action, Codable, Hashable {
-    /// Takes back the step with an id, of the stack with a name.
+    /// Undoes the step with an id, in the stack with a name.
     case undo(step: Int, of: String? = nil)
-    /// Makes the step with an id again, of the stack with a name.
+    /// Redoes the step with an id, in the stack with a name.
     case redo(step: Int, of: String? = nil)
 }

@@ -2,20 +2,20 @@
 
 internal import HashTreeCollections
 
-/// What can be undone and redone in a slice: a part of the state beside it.
+/// What can be undone and redone in a slice: a part of the state, beside the slice.
 ///
-/// As it is state, it is replayed, saved and truncated with the rest. It keeps old values of the slice,
-/// which share with the present one what did not change; and two versions of a stack, such as those in
-/// the states of a history, share the steps that both have.
+/// Since it is state, it is replayed, saved and truncated with the rest. It keeps old values of the
+/// slice, which share what did not change with the current one; and two versions of a stack, such
+/// as those in the states of a history, share their common steps.
 public struct UndoStack<Value: Sendable>: Sendable {
     /// One step: a change, or several in a group.
     struct Step: Sendable {
         let id: Int
-        /// The value before the step, or after it once it was undone.
+        /// The value before the step, or after it once it has been undone.
         var value: Value
     }
 
-    /// What distinguishes it from other stacks that the same actions reach; nil where there is no other.
+    /// Distinguishes it from other stacks that the same actions reach; nil if there are none.
     public let name: String?
     /// The steps by position: the oldest is `first`; those from `present` on were undone.
     ///
@@ -25,33 +25,33 @@ public struct UndoStack<Value: Sendable>: Sendable {
     private var first = 0
     private var present = 0
     private var nextID = 1
-    /// What the changes of the last step have in common, as long as others may join them.
+    /// The group of the last step, as long as other changes may join it.
     private var openGroup: UndoGroup?
     /// The value before the action that is being reduced.
     private var before: Value?
 
-    /// Nothing to undo.
+    /// Creates a stack with nothing to undo.
     ///
-    /// - Parameter name: What distinguishes the stack from others of the same feature. Stacks in
-    ///   different scopes need none where the actions are dispatched to the scope's store.
+    /// - Parameter name: Distinguishes the stack from others of the same feature. Stacks in
+    ///   different scopes need no name if the actions are dispatched to the scope's store.
     public init(_ name: String? = nil) {
         self.name = name
     }
 
-    /// The action that undoes the last step; nil where there is none.
+    /// The action that undoes the last step; nil if there is none.
     ///
-    /// It names the step, so that a late second click undoes nothing else.
+    /// It names the step, so a late second click undoes nothing else.
     public var undo: UndoAction? { steps[present - 1].map { .undo(step: $0.id, of: name) } }
 
-    /// The action that redoes what was undone last; nil where there is nothing.
+    /// The action that redoes the last undone step; nil if there is none.
     public var redo: UndoAction? { steps[present].map { .redo(step: $0.id, of: name) } }
 
     /// How many steps can be undone.
     public var count: Int { present - first }
 
-    /// What can be undone, the oldest first.
+    /// The steps that can be undone, the oldest first.
     private var done: [Step] { (first..<present).compactMap { steps[$0] } }
-    /// What can be redone, what was undone last at the end.
+    /// The steps that can be redone, the last undone at the end.
     private var undone: [Step] {
         (present..<first + steps.count).reversed().compactMap { steps[$0] }
     }
@@ -105,7 +105,7 @@ public struct UndoStack<Value: Sendable>: Sendable {
             present += 1
         default: return false
         }
-        // This moment was shown, so it can be reached again: the next change is a new step.
+        // This moment was shown, so it must stay reachable: the next change is a new step.
         openGroup = nil
         return true
     }
@@ -134,7 +134,7 @@ extension UndoStack.Step: Codable where Value: Codable {}
 extension UndoStack: Codable where Value: Codable {
     private enum CodingKeys: String, CodingKey { case name, done, undone, nextID, openGroup }
 
-    /// Reads a stack, which may come from a file written elsewhere.
+    /// Decodes a stack, which may come from a file written elsewhere.
     ///
     /// - Throws: `DecodingError` for steps whose ids are not those of one stack.
     public init(from decoder: any Decoder) throws {
@@ -156,9 +156,9 @@ extension UndoStack: Codable where Value: Codable {
         for (position, step) in (done + undone.reversed()).enumerated() { steps[position] = step }
     }
 
-    /// Writes the steps as two lists, and not what is only needed while an action is reduced.
+    /// Encodes the steps as two lists, omitting what is needed only while an action is reduced.
     ///
-    /// - Throws: What the values' own `encode(to:)` throws.
+    /// - Throws: What `encode(to:)` of the values throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(name, forKey: .name)

@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// Parts whose changes of a slice can be undone and redone.
+/// Parts whose changes to a slice can be undone and redone.
 ///
 /// ```swift
 /// struct Editor: Sendable { var text = Text(), undo = UndoStack<Text>() }
@@ -23,9 +23,10 @@ public import Onward
 /// if let undo = store.state.undo.undo { store.dispatch(undo) }      // nil: the button is disabled
 /// ```
 ///
-/// Undoing is an action like any other: an entry of the log that names the step. The old values lie in
-/// the state, so a replay is exact wherever the log begins. While the stack keeps an old value, the
-/// next change copies what it shares; an `EntityTable` shares nearly everything, an array nothing.
+/// Undoing is an action like any other: an entry of the log that names the step. The old values are
+/// in the state, so a replay is exact wherever the log begins. While the stack keeps an old value,
+/// the next change copies what they share; an `EntityTable` shares nearly everything, an array
+/// nothing.
 public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
     private let slice: any WritableKeyPath<State, Slice> & Sendable
     private let stack: any WritableKeyPath<State, UndoStack<Slice>> & Sendable
@@ -33,10 +34,10 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
     private let parts: [any Part<State>]
     private var recorders: [any UndoRecorder<State, Slice>] = []
 
-    /// Parts whose changes can be undone, once ``recording(_:as:)`` says which.
+    /// Creates parts whose changes can be undone, once ``recording(_:as:)`` names the actions.
     ///
     /// - Parameters:
-    ///   - slice: What is put back.
+    ///   - slice: The slice that is restored.
     ///   - stack: Where the steps are kept.
     ///   - limit: The most steps, at least 1; older ones are forgotten.
     ///   - parts: Parts that change the slice.
@@ -51,12 +52,12 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
         self.parts = parts()
     }
 
-    /// Records what actions of a type change, whether they are dispatched to this place or to the store of a
-    /// child or a row inside it.
+    /// Records what actions of a type change, whether they are dispatched to this place or to the
+    /// store of a child or row inside it.
     ///
     /// - Parameters:
     ///   - type: The type of the actions.
-    ///   - recording: How an action counts; pure, and called under the store's lock as reducers are.
+    ///   - recording: How an action counts; pure, and called under the store's lock like a reducer.
     /// - Returns: The same parts, with such actions recorded.
     public func recording<A: Action>(
         _ type: A.Type, as recording: @escaping @Sendable (A) -> UndoRecording = { _ in .step }
@@ -67,7 +68,7 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
         return copy
     }
 
-    /// Registers the parts, and what notes the slice before and after each recorded action.
+    /// Registers the parts, and what records the slice before and after each recorded action.
     public func register(in registration: inout Registration<State>) {
         if recorders.isEmpty { registration.compiler.note(.undoableWithoutRecording(slice)) }
         for recorder in recorders { recorder.register(in: &registration) }

@@ -2,7 +2,7 @@
 
 /// Reads one CBOR item (RFC 8949) from untrusted bytes.
 ///
-/// Nothing is allocated because a length says so: an item is refused when the bytes that it
+/// No memory is allocated on the word of a length: an item is refused if the bytes that it
 /// announces are not there.
 struct CBORReader {
     private let bytes: [UInt8]
@@ -17,7 +17,7 @@ struct CBORReader {
         self.flat = flat
     }
 
-    /// Reads the one item that the bytes consist of.
+    /// Reads the single item that the bytes consist of.
     mutating func readAll(into place: FlatValue.Place) throws(DataError) {
         try read(into: place, depth: 0)
         guard offset == bytes.count else {
@@ -214,7 +214,7 @@ struct CBORReader {
         Array(bytes[try range(count, at: start)])
     }
 
-    /// Where the next bytes stand, behind which the reader then is.
+    /// The range of the next bytes; the reader moves past them.
     private mutating func range(
         _ count: UInt64, at start: Int
     ) throws(DataError) -> Range<Int> {

@@ -51,7 +51,7 @@ struct CBORWriter {
 
     /// Writes a part of a value that was encoded.
     ///
-    /// - Throws: ``DataError/Code/tooDeep`` where lists and objects are nested in more levels.
+    /// - Throws: ``DataError/Code/tooDeep`` if lists and objects are nested more deeply.
     mutating func write(
         _ flat: FlatValue, at place: FlatValue.Place, levels: Int, depth: Int = 0
     ) throws(DataError) {
@@ -84,7 +84,7 @@ struct CBORWriter {
     private mutating func writeSorted(
         _ flat: FlatValue, _ place: FlatValue.Place, _ levels: Int, _ depth: Int
     ) throws(DataError) {
-        // Of two with one name the last counts.
+        // Of two with the same name the last one counts.
         var fields: [(key: String, place: FlatValue.Place)] = []
         let all = flat.children(of: place).map { (key: flat.name(of: $0), place: $0) }
             .sorted { one, other in
@@ -99,7 +99,7 @@ struct CBORWriter {
         }
     }
 
-    /// The order of the encoded names: the shorter one first, as its length stands before it.
+    /// The order of encoded names: the shorter one first, since its length comes before it.
     private static func areInOrder(_ first: String, _ second: String) -> Bool {
         let (first, second) = (first.utf8, second.utf8)
         guard first.count == second.count else { return first.count < second.count }
@@ -116,7 +116,7 @@ struct CBORWriter {
         bytes += text.utf8
     }
 
-    /// The shortest of the three widths that keeps the number as it is.
+    /// Writes the number in the shortest of the three widths that preserves it.
     private mutating func write(_ number: Double) {
         if number.isNaN {
             bytes += [0xF9, 0x7E, 0x00]

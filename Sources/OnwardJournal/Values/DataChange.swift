@@ -2,16 +2,16 @@
 
 /// A place where two values differ.
 package struct DataChange: Sendable, Hashable {
-    /// Where; of an element that has gone, where it was.
+    /// Where it is; for a removed element, where it was.
     package let path: DataPath
-    /// What was there; nil for what is new.
+    /// The old value; nil if the part is new.
     package let old: DataValue?
-    /// What is there now; nil for what has gone.
+    /// The current value; nil if the part was removed.
     package let new: DataValue?
 }
 
 extension DataValue {
-    /// The part at a path; nil where there is none.
+    /// The part at a path; nil if there is none.
     package func part(at path: DataPath) -> DataValue? {
         var value = self
         for step in path.steps {
@@ -30,14 +30,14 @@ extension DataValue {
 
     /// The places where this value differs from an older one.
     ///
-    /// The elements of lists are matched by their field `id`, or else `_id`, where all have one of their own, and by
-    /// position otherwise.
+    /// The elements of lists are matched by their field `id`, or else `_id`, if all have a unique
+    /// one, and otherwise by position.
     ///
     /// - Parameters:
     ///   - old: The older value.
     ///   - path: Where both are.
-    ///   - limit: The most places.
-    /// - Returns: The places, those of an object by name.
+    ///   - limit: The maximum number of places.
+    /// - Returns: The places; those of an object are sorted by name.
     /// - Complexity: O(size of the values).
     package func changes(
         from old: DataValue, at path: DataPath = DataPath(), limit: Int = 1_000
@@ -61,7 +61,7 @@ extension DataValue {
                 Self.collectChanges(old, oldIDs, new, newIDs, path, limit, &found)
             } else {
                 for index in 0..<max(old.count, new.count) {
-                    // Not a plain nil, which would be a value: null.
+                    // Not a plain nil, which would be the value null.
                     Self.collectChange(
                         index < old.count ? old[index] : DataValue?.none,
                         index < new.count ? new[index] : DataValue?.none,
@@ -84,7 +84,7 @@ extension DataValue {
         }
     }
 
-    /// The changes of elements that are known by their ids; the lists themselves where only their order differs.
+    /// The changes of elements matched by id; the lists themselves if only their order differs.
     private static func collectChanges(
         _ old: [DataValue], _ oldIDs: [DataValue: Int], _ new: [DataValue],
         _ newIDs: [DataValue: Int], _ path: DataPath, _ limit: Int, _ found: inout [DataChange]
@@ -124,7 +124,7 @@ extension DataValue {
         return positions
     }
 
-    /// Whether two values are equal, a NaN counting as equal to itself.
+    /// Whether two values are equal, with a NaN equal to itself.
     private func isSame(as other: DataValue) -> Bool {
         if self == other { return true }
         guard case (.number(let mine), .number(let others)) = (self, other) else { return false }

@@ -8,11 +8,11 @@ struct DataDecoder: Decoder {
     let flat: FlatValue
     let place: FlatValue.Place
 
-    /// How the dictionaries and sets of a first copy lie; only the decoding thread knows it.
+    /// The order of dictionaries and sets in a first copy; only the decoding thread has access.
     final class Reordering {
-        /// The elements of each, in the turn in which they are decoded.
+        /// The elements of each, in the order in which they are decoded.
         private var orders: [Any] = []
-        /// Whose turn it is in the second copy; nil in the first one.
+        /// Which one is next in the second copy; nil in the first one.
         private var next: Int?
 
         /// Whether there is anything to be reordered.
@@ -51,7 +51,7 @@ struct DataDecoder: Decoder {
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         if case .bytes(let bytes) = value {
-            // Numbers, for a type that isn't one of bytes.
+            // As numbers, for a type that isn't made of bytes.
             flat.set(.list(bytes.map { .integer(Int64($0)) }), at: place)
         }
         guard flat.kind(of: place) == .list else { throw mismatch([DataValue].self, "a list") }
@@ -75,7 +75,7 @@ struct DataDecoder: Decoder {
         return reordering.place(unordered) as? T ?? value
     }
 
-    /// The bytes that were encoded, even where JSON made a text of them.
+    /// The bytes that were encoded, even if JSON turned them into a text.
     private var bytes: [UInt8]? {
         switch value {
         case .bytes(let bytes): bytes
@@ -85,7 +85,7 @@ struct DataDecoder: Decoder {
     }
 }
 
-// Each kind of plain value has its own function everywhere, so that none goes the long way.
+// Each kind of plain value has its own function everywhere, so that none takes the slow path.
 
 extension DataDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value.isNull }
@@ -190,7 +190,7 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { flat.path(to: place) }
 
     var allKeys: [Key] {
-        // An enum has one, its case; what is generic in the keys takes long.
+        // An enum has just one, its case; code that is generic in the keys is slow.
         if let field = flat.first(in: place), flat.next(after: field) == nil {
             return Key(stringValue: flat.name(of: field)).map { [$0] } ?? []
         }
@@ -351,7 +351,7 @@ private struct ElementsOf: UnkeyedDecodingContainer {
     }
 }
 
-/// A collection whose elements are in no order, though each copy has one.
+/// A collection whose elements have no defined order, though each copy has one.
 private protocol Reorderable: Collection {
     associatedtype Item: Equatable
     /// What is in it, as it lies.
@@ -361,10 +361,10 @@ private protocol Reorderable: Collection {
 }
 
 extension Reorderable {
-    /// An equal one whose both ends are others than those of an order.
+    /// An equal one whose first and last elements differ from those of an order.
     ///
-    /// Tries room for more and more elements, by which the order is decided, and by the address: so those that were
-    /// tried are kept.
+    /// Tries more and more capacity, since the order depends on it and on the address; the attempts
+    /// are kept alive meanwhile.
     fileprivate func reordered(from first: [Item]) -> Self {
         var tried = [self]
         var found = self

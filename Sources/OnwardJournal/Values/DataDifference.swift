@@ -2,16 +2,16 @@
 
 /// What turns one value into another.
 indirect enum DataDifference: Sendable, Hashable {
-    /// Another value takes its place.
+    /// Another value replaces it.
     case value(DataValue)
-    /// Fields are new or differ, and others are gone.
+    /// Fields are new or different, and others are gone.
     case fields([String: DataDifference], without: [String])
     /// Elements of a list differ.
     case elements([Int: DataDifference])
-    /// Elements take the place of others.
+    /// Elements replace others.
     case spliced(Range<Int>, with: [DataValue])
 
-    /// The difference; nil between equal values.
+    /// Computes the difference; nil if the values are equal.
     ///
     /// - Complexity: O(size of the values).
     init?(from old: DataValue, to new: DataValue) {
@@ -40,7 +40,7 @@ indirect enum DataDifference: Sendable, Hashable {
         case (.list(let old), .list(let new)):
             self = Self.splice(old, new)
         case (.number(let old), .number(let new)):
-            // As `==` does not: a NaN stays as it is, and the two zeros differ.
+            // Unlike `==`: a NaN equals itself, and the two zeros differ.
             if old.bitPattern == new.bitPattern { return nil }
             self = .value(.number(new))
         case (.text(let old), .text(let new)):
@@ -52,7 +52,7 @@ indirect enum DataDifference: Sendable, Hashable {
         }
     }
 
-    /// The difference of lists of different lengths, which may begin and end alike.
+    /// The difference of lists of different lengths, which may have the same beginning and end.
     private static func splice(_ old: [DataValue], _ new: [DataValue]) -> DataDifference {
         func areSame(_ old: DataValue, _ new: DataValue) -> Bool {
             DataDifference(from: old, to: new) == nil
@@ -67,7 +67,7 @@ indirect enum DataDifference: Sendable, Hashable {
         return .spliced(start..<old.count - rest, with: Array(new[start..<new.count - rest]))
     }
 
-    /// The value that it makes of the older one; nil where it does not fit that.
+    /// Applies the difference to the older value; nil if it does not fit that.
     ///
     /// - Complexity: O(fields and elements on the way to what differs).
     func applied(to old: DataValue) -> DataValue? {
@@ -135,7 +135,7 @@ extension DataValue {
 // MARK: - As a value
 
 extension DataDifference {
-    /// The difference as it is written.
+    /// The difference in its written form.
     var value: DataValue {
         switch self {
         case .value(let value): ["value": value]
@@ -158,7 +158,7 @@ extension DataDifference {
         }
     }
 
-    /// The difference that was written; nil for any other value.
+    /// Reads a written difference; nil for any other value.
     init?(_ written: DataValue) {
         if let value = written["value"] {
             self = .value(value)

@@ -25,14 +25,14 @@ struct DataEncoder: Encoder {
         return flat
     }
 
-    /// Writes a value into a part; where that fails, nothing is left of it.
+    /// Writes a value into a part; on failure, nothing of it remains.
     fileprivate static func encode<T: Encodable>(
         _ value: T, into flat: FlatValue, at place: FlatValue.Place, depth: Int32
     ) throws {
         if depth > DataLimits.deepest { throw DataError.tooDeep(DataLimits.deepest) }
         if flat.isScoped {
             guard flat.isInScope(place) else { return flat.set(.null, at: place) }
-            // Its order is that of its whole elements.
+            // It is sorted by its complete elements.
             if let value = value as? any Unordered, value.isList { flat.widenScope(of: place) }
         }
         // By type: an empty array of anything would pass for one of bytes.
@@ -54,7 +54,7 @@ struct DataEncoder: Encoder {
         flat.sort(place, by: unordered.stride)
     }
 
-    /// Writes a field or an element; where that fails, there is none.
+    /// Writes a field or an element; on failure, none is added.
     fileprivate static func encode(
         _ value: some Encodable, into flat: FlatValue, atNew place: FlatValue.Place, depth: Int32
     ) throws {
@@ -67,7 +67,7 @@ struct DataEncoder: Encoder {
         }
     }
 
-    /// Hands a field or an element out to be written.
+    /// Returns an encoder for a field or an element.
     fileprivate static func encoder(
         _ flat: FlatValue, atNew place: FlatValue.Place, depth: Int32
     ) -> DataEncoder {
@@ -88,7 +88,7 @@ struct DataEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 }
 
-// Each kind of plain value has its own function everywhere, so that none goes the long way.
+// Each kind of plain value has its own function everywhere, so that none takes the slow path.
 
 extension DataEncoder: SingleValueEncodingContainer {
     func encodeNil() { flat.set(.null, at: place) }
@@ -215,11 +215,11 @@ extension DataValue {
     }
 }
 
-/// A collection whose elements are in no order, so that two equal ones may encode differently.
+/// A collection without a defined order, so that two equal ones may encode differently.
 private protocol Unordered: Encodable {
     /// Whether it is encoded as a list.
     var isList: Bool { get }
-    /// How many values of that list stay together.
+    /// How many values of that list belong together.
     var stride: Int { get }
 }
 

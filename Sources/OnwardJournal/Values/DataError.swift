@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Bytes or a text that cannot be read as a ``DataValue``, or a value beyond the limits of what is written.
+/// An error in bytes or text to be read as a ``DataValue``, or a value beyond the write limits.
 public struct DataError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -12,9 +12,9 @@ public struct DataError: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// The bytes are not a well-formed value of their format.
         public static let malformed = Code(kind: .malformed)
-        /// The bytes are well formed, but hold something that no payload of ours contains.
+        /// The bytes are well formed, but contain something that no payload of this library has.
         public static let unsupported = Code(kind: .unsupported)
-        /// There is more of it than the limits allow.
+        /// It is larger than the limits allow.
         public static let tooLarge = Code(kind: .tooLarge)
         /// It is nested deeper than the limits allow.
         public static let tooDeep = Code(kind: .tooDeep)
@@ -22,19 +22,19 @@ public struct DataError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What is wrong.
     public let code: Code
-    /// How many bytes stand before the place; 0 for a value that is written.
+    /// The number of bytes before the error; 0 for a value that is being written.
     public let offset: Int
-    /// A sentence about it.
+    /// A sentence that describes the error.
     public let description: String
 
-    /// An error in bytes that are read.
+    /// Creates an error in bytes that are being read.
     init(_ code: Code, at offset: Int, _ description: String) {
         self.code = code
         self.offset = offset
         self.description = "\(description) (byte \(offset))"
     }
 
-    /// An error of a whole: of a value that is going to be written, or of an input.
+    /// Creates an error of a whole value to be written, or of a whole input.
     private init(_ code: Code, _ description: String) {
         self.code = code
         offset = 0

@@ -5,10 +5,10 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// CBOR (RFC 8949) in its core deterministic encoding: compact, and equal values have equal
     /// bytes.
     case cbor
-    /// JSON (RFC 8259) with sorted names, to be read by people and other programs.
+    /// JSON (RFC 8259) with sorted names, for people and other programs to read.
     ///
-    /// Bytes become a base-64 text; numbers that JSON does not know become the texts "NaN", "Infinity"
-    /// and "-Infinity", which are numbers again where a number is decoded.
+    /// Bytes become a base-64 text; numbers that JSON lacks become the texts "NaN", "Infinity" and
+    /// "-Infinity", which are decoded as numbers again if a number is expected.
     case json
 
     /// Writes a value.
@@ -27,11 +27,11 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Writes a value that is to be read again within limits.
+    /// Writes a value that can be read again within limits.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - limits: The limits within which it is going to be read.
+    ///   - limits: The limits within which it will be read.
     /// - Returns: The bytes.
     /// - Throws: ``DataError`` for a value that ``value(of:limits:)`` would refuse.
     /// - Complexity: O(size of the value).
@@ -42,7 +42,7 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
         return bytes
     }
 
-    /// Writes a part of a value as ``bytes(of:within:)`` writes a whole one.
+    /// Writes a part of a value the way ``bytes(of:within:)`` writes a whole one.
     func bytes(
         of flat: FlatValue, at place: FlatValue.Place, within limits: DataLimits
     ) throws(DataError) -> [UInt8] {
@@ -59,11 +59,11 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
     /// Reads a value.
     ///
     /// - Parameters:
-    ///   - bytes: What ``bytes(of:)`` or another program wrote; anything else is refused.
-    ///   - limits: How much of it is read.
+    ///   - bytes: Bytes written by ``bytes(of:)`` or by another program; anything else is refused.
+    ///   - limits: How much of the input is read.
     /// - Returns: The value.
-    /// - Throws: ``DataError`` that says what is wrong, and where.
-    /// - Complexity: O(bytes), in time and in memory, whatever the bytes say.
+    /// - Throws: ``DataError``, saying what is wrong and where.
+    /// - Complexity: O(bytes), in time and in memory, whatever the bytes contain.
     public func value(
         of bytes: [UInt8], limits: DataLimits = DataLimits()
     ) throws(DataError) -> DataValue {
@@ -73,7 +73,7 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
         return flat.value()
     }
 
-    /// Reads a value, to be decoded.
+    /// Reads a value for decoding.
     func read(
         _ bytes: [UInt8], into flat: FlatValue, at place: FlatValue.Place, _ limits: DataLimits
     ) throws(DataError) {

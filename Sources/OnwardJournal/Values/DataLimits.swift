@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-/// How much is read before it is refused, and written, so that nothing is written that would be refused.
+/// How much is read before it is refused; the same limits apply to writing, so that it can be read.
 public struct DataLimits: Sendable, Hashable {
-    /// The most bytes of one input.
+    /// The maximum number of bytes in one input.
     public var bytes: Int
-    /// How deep lists and objects may be nested, at most ``deepest``.
+    /// How deeply lists and objects may be nested, at most ``deepest``.
     public var depth: Int
-    /// The most values in lists and objects together.
+    /// The maximum number of values in all lists and objects together.
     public var elements: Int
 
-    /// The deepest nesting that is ever read or written: what the stack of a small thread holds.
+    /// The deepest nesting that is ever read or written: what fits on the stack of a small thread.
     public static let deepest = 128
 
-    /// Limits, by default those of a payload: 16 MiB, 64 levels, 1,000,000 values.
+    /// Creates limits, by default those of a payload: 16 MiB, 64 levels, 1,000,000 values.
     public init(bytes: Int = 16 << 20, depth: Int = 64, elements: Int = 1_000_000) {
         self.bytes = bytes
         self.depth = depth
         self.elements = elements
     }
 
-    /// How deep lists and objects may really be nested.
+    /// How deeply lists and objects may actually be nested.
     var levels: Int { min(depth, Self.deepest) }
 
     func check(_ input: [UInt8]) throws(DataError) {
         guard input.count <= bytes else { throw .tooManyBytes(input.count, limit: bytes) }
     }
 
-    /// Checks a value that is going to be written, so that what can't be read again isn't.
+    /// Checks a value before it is written, so that nothing is written that can't be read again.
     func check(_ value: DataValue) throws(DataError) {
         var count = 0
         try check(value, after: &count)
     }
 
-    /// Checks one of several values that are going to be written together, after `count` others.
+    /// Checks one of several values that will be written together, after `count` others.
     func check(_ value: DataValue, after count: inout Int) throws(DataError) {
         try check(value, depth: 0, &count)
     }

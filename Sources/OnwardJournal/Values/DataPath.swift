@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a part of a value is: the names of fields and the indices of elements that lead to it.
+/// The location of a part in a value: the names of fields and the indices of elements on the way.
 ///
-/// As a text the steps stand one after another, with points between them: `basket.items.0`. A point or a backslash
-/// within a name has a backslash before it. The empty text means the whole value.
+/// As text, the steps are separated by points: `basket.items.0`. A point or a backslash within a
+/// name is preceded by a backslash. The empty text means the whole value.
 public struct DataPath: Sendable, Hashable {
     /// The names and indices, from the outside in.
     public var steps: [String]
 
-    /// A path; by default that of the whole value.
+    /// Creates a path; by default that of the whole value.
     public init(_ steps: [String] = []) { self.steps = steps }
 
-    /// Whether it means the whole value.
+    /// Whether the path means the whole value.
     public var isEmpty: Bool { steps.isEmpty }
 
-    /// The path of a part of what is at this one.
+    /// Returns the path with another step at its end.
     public func appending(_ step: String) -> DataPath { DataPath(steps + [step]) }
 }
 
 extension DataPath: LosslessStringConvertible, ExpressibleByStringLiteral {
-    /// The path that a text means; each text means one.
+    /// Creates the path that a text describes; every text describes one.
     public init(_ description: String) {
         guard !description.isEmpty else {
             self.init()
@@ -40,10 +40,10 @@ extension DataPath: LosslessStringConvertible, ExpressibleByStringLiteral {
         self.init(steps)
     }
 
-    /// The path that a literal means.
+    /// Creates the path that a literal describes.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// The text of the path.
+    /// The path as text.
     public var description: String {
         steps.map { step in
             var text = String.UnicodeScalarView()
@@ -57,12 +57,12 @@ extension DataPath: LosslessStringConvertible, ExpressibleByStringLiteral {
 }
 
 extension DataPath: Codable {
-    /// Reads the text.
+    /// Decodes the path from its text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the text.
+    /// Encodes the path as text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

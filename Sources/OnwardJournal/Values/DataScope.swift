@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// Which part of a value is encoded: what lies at a path, and so many levels below it.
+/// Which part of a value is encoded: what is at a path, and a number of levels below it.
 ///
-/// What lies beside the path or deeper is null, so that a large state is not encoded to look at a little of it. Of a
-/// list on the path all elements are counted, those outside of the window as null.
+/// Anything beside the path or deeper is null, so that looking at a little of a large state does
+/// not encode all of it. In a list on the path all elements are counted; those outside the window
+/// are null.
 package struct DataScope: Sendable, Hashable {
-    /// What still leads to the part.
+    /// The rest of the path to the part.
     private var steps: ArraySlice<String>
-    /// How many levels below this value are encoded; of what leads to the part, all that lead there.
+    /// How many levels below this value are encoded; on the way to the part, all levels are.
     private var depth: Int
-    /// Which elements are encoded of a list that is the part itself.
+    /// Which elements are encoded if the part itself is a list.
     private let window: Range<Int>
 
     /// A scope.
     ///
     /// - Parameters:
     ///   - path: Where the part is.
-    ///   - depth: How many levels below it are encoded; 0 for what it has itself that is no object and no list.
+    ///   - depth: How many levels below it are encoded; 0 for only its own plain values.
     ///   - window: Which elements are encoded of a list at the path.
     package init(_ path: DataPath, depth: Int = .max, window: Range<Int> = 0..<Int.max) {
         steps = path.steps[...]
@@ -24,7 +25,7 @@ package struct DataScope: Sendable, Hashable {
         self.window = window
     }
 
-    /// The scope of a value inside; nil where that is not encoded.
+    /// The scope of a value inside; nil if that is not encoded.
     func inside(_ step: String, isElement: Bool) -> DataScope? {
         var scope = self
         if let next = steps.first {
@@ -44,7 +45,7 @@ package struct DataScope: Sendable, Hashable {
 }
 
 extension DataValue {
-    /// What a part of a value is encoded as, in its place; beside it and deeper there is null.
+    /// Encodes a part of a value in its place; everything beside it and deeper is null.
     ///
     /// A value that is not `Encodable`, a state or an action, is shown by reflection.
     ///

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 extension DataValue {
-    /// What a value is encoded as.
+    /// Encodes a value.
     ///
-    /// Integers stay exact, `[UInt8]` and `Data` become bytes, and the unlabelled payloads of an enum's
-    /// case are named `value`, `value1` and so on, unless a label has one of those names.
+    /// Integers stay exact, `[UInt8]` and `Data` become bytes, and the unlabelled payloads of an
+    /// enum's case are named `value`, `value1` and so on, unless a label already has one of those
+    /// names.
     ///
-    /// - Throws: What the value's own `encode(to:)` throws; ``DataError`` for what is nested deeper than
-    ///   ``DataLimits/deepest``.
+    /// - Throws: What the value's own `encode(to:)` throws; ``DataError`` for anything nested
+    ///   deeper than ``DataLimits/deepest``.
     /// - Complexity: O(size of the value).
     public init(encoding value: some Encodable) throws {
         self = try DataEncoder.encode(value).value()
     }
 
-    /// What a value is encoded as, with what `Redacted` marks: for files of this device alone.
+    /// Encodes a value including anything marked as `Redacted`: for files of this device alone.
     ///
     /// - Throws: What ``init(encoding:)`` throws.
     /// - Complexity: O(size of the value).
@@ -21,9 +22,9 @@ extension DataValue {
         self = try DataEncoder.encode(value, revealing: true).value()
     }
 
-    /// The value that was encoded.
+    /// Decodes the value.
     ///
-    /// - Parameter type: The type that it has now.
+    /// - Parameter type: The type to decode.
     /// - Returns: A value of that type.
     /// - Throws: `DecodingError` that names the place, or what the type's own `init(from:)` throws.
     /// - Complexity: O(size of the value).
@@ -31,9 +32,9 @@ extension DataValue {
         try DataDecoder(FlatValue(self)).read(type)
     }
 
-    /// Two equal values, of which the second one has dictionaries and sets in another order.
+    /// Decodes two equal values, the second with its dictionaries and sets in another order.
     ///
-    /// It is nil where there are none of two elements.
+    /// It is nil if none of them has at least two elements.
     ///
     /// - Throws: What ``decoded(as:)`` throws.
     func decodedInTwoOrders<Value: Decodable>(

@@ -3,10 +3,10 @@
 internal import Onward
 
 extension DataValue {
-    /// The deepest level that reflection shows: objects may refer to one another in a circle.
+    /// The deepest level that reflection shows, since objects may refer to one another in a cycle.
     private static var deepest: Int { 16 }
 
-    /// What reflection says of a value that is not `Encodable`.
+    /// What reflection shows of a value that is not `Encodable`.
     ///
     /// - Complexity: O(what lies in the scope).
     init(reflecting value: Any, within scope: DataScope, depth: Int = 0) {

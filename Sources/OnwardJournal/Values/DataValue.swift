@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that describes itself: what payloads and saved states consist of.
+/// A self-describing value: what payloads and saved states consist of.
 ///
-/// It is what CBOR and JSON have in common, plus bytes. Migrations change values of this type, so
-/// they need neither the old Swift types nor the format in which the bytes were written.
+/// It is what CBOR and JSON have in common, plus bytes. Migrations transform values of this type,
+/// so they need neither the old Swift types nor the format in which the bytes were written.
 public enum DataValue: Sendable, Hashable {
     /// No value.
     case null
-    /// A truth value.
+    /// A Boolean value.
     case bool(Bool)
     /// A whole number in the range of `Int64`.
     case integer(Int64)
@@ -15,22 +15,22 @@ public enum DataValue: Sendable, Hashable {
     case unsigned(UInt64)
     /// A floating-point number, NaN and the infinities included.
     case number(Double)
-    /// A Unicode text.
+    /// A Unicode string.
     case text(String)
     /// A sequence of bytes.
     case bytes([UInt8])
-    /// Values in an order.
+    /// An ordered list of values.
     case list([DataValue])
     /// Values by name, in no order.
     case object([String: DataValue])
 }
 
 extension DataValue {
-    /// The field of an object with a name; nil where there is none, or where this is not an
+    /// The field of an object with the given name, or nil if there is none or this is not an
     /// object.
     ///
-    /// Setting nil removes the field. Setting a field of something that is not an object makes it
-    /// an object.
+    /// Setting nil removes the field. Setting a field of anything that is not an object turns it
+    /// into an object.
     ///
     /// - Complexity: O(1) to read; O(fields) to set while a copy of the object is held.
     public subscript(name: String) -> DataValue? {
@@ -47,19 +47,19 @@ extension DataValue {
         }
     }
 
-    /// The truth value, if this is one.
+    /// The Boolean value, if this is one.
     public var bool: Bool? {
         guard case .bool(let bool) = self else { return nil }
         return bool
     }
 
-    /// The text, if this is one.
+    /// The string, if this is one.
     public var text: String? {
         guard case .text(let text) = self else { return nil }
         return text
     }
 
-    /// The whole number as a type of integers; nil if this is not one, or does not fit.
+    /// Returns the whole number as an integer type; nil if this is not one, or does not fit.
     public func integer<Number: BinaryInteger>(as type: Number.Type = Number.self) -> Number? {
         switch self {
         case .integer(let value): Number(exactly: value)
@@ -100,19 +100,19 @@ extension DataValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral, ExpressibleByNilLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A text.
+    /// Creates a text.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// A truth value.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A number.
+    /// Creates a floating-point number.
     public init(floatLiteral value: Double) { self = .number(value) }
-    /// No value.
+    /// Creates the null value.
     public init(nilLiteral: ()) { self = .null }
-    /// A list.
+    /// Creates a list.
     public init(arrayLiteral elements: DataValue...) { self = .list(elements) }
-    /// An object; of two fields with one name the last counts.
+    /// Creates an object; if two fields have the same name, the last one counts.
     public init(dictionaryLiteral elements: (String, DataValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// A value as a flat list of its parts: what is being encoded, and what was read from bytes.
+/// A value as a flat list of its parts: either being encoded, or read from bytes.
 ///
-/// Problem: whoever encodes may fill several containers in turns, even after the encoder that made them is gone. A tree
-/// that allows for it takes an object for each container and a dictionary for each object, which is most of what an
-/// action with two fields would cost, in writing and in reading.
+/// Problem: an encoding type may fill several containers in turn, even after the encoder that made
+/// them is gone. A tree that allows for this needs an object for each container and a dictionary
+/// for each object, which is most of the cost of writing and reading an action with two fields.
 ///
-/// Strategy: all parts lie in one array. Each is known by its number, which never changes, and says which one follows
-/// it; so a container is a number too.
+/// Strategy: all parts are in one array. Each is identified by its number, which never changes, and
+/// refers to the next one; so a container is a number too.
 ///
-/// Only the thread that codes knows it.
+/// Only the coding thread has access to it.
 final class FlatValue {
     /// The number of a part.
     typealias Place = Int32
@@ -36,13 +36,13 @@ final class FlatValue {
         var count: Int32 = 0
     }
 
-    /// To check that access is exclusive, as the functions here have it, takes a fifth of what an action takes.
+    /// Checking exclusive access, which the functions here ensure, takes a fifth of the time.
     @exclusivity(unchecked) private var parts: [Part] = []
-    /// Which parts are encoded where not all are.
+    /// Which parts are encoded, if not all are.
     private var scopes: [Place: DataScope]?
     /// Whether redacted values are encoded as they are.
     let revealsRedacted: Bool
-    /// Has dictionaries and sets of a second copy get another order than those of the first one.
+    /// Reorders the dictionaries and sets of a second copy differently from those of the first.
     var reordering: DataDecoder.Reordering?
 
     /// An empty object, to be written.
@@ -54,20 +54,20 @@ final class FlatValue {
         scopes = scope.map { [Self.root: $0] }
     }
 
-    /// A value that is going to be decoded.
+    /// A value to be decoded.
     convenience init(_ value: DataValue) {
         self.init()
         set(value, at: Self.root)
     }
 
-    /// How many values came into lists and objects together, from a part on.
+    /// How many values are in lists and objects altogether, from a part on.
     func elements(from place: Place) -> Int { parts.count - 1 - Int(place) }
 
     // MARK: Reading
 
     func kind(of place: Place) -> Kind { parts[Int(place)].kind }
 
-    /// The value of a part; of a list or an object an empty one.
+    /// The value of a part; for a list or an object, an empty one.
     func leaf(at place: Place) -> DataValue {
         switch parts[Int(place)].kind {
         case .leaf: parts[Int(place)].value
@@ -97,7 +97,7 @@ final class FlatValue {
         return Self.place(next)
     }
 
-    /// Where the fields of an object are, where it has so many that looking for each would take long.
+    /// The fields of an object by name, if it has so many that searching for each would take long.
     ///
     /// - Complexity: O(fields).
     func index(of place: Place) -> [String: Place]? {
@@ -128,7 +128,7 @@ final class FlatValue {
             var object = [String: DataValue](minimumCapacity: count(in: place))
             var next = first(in: place)
             while let field = next {
-                // Of two with one name the last counts.
+                // Of two with the same name the last one counts.
                 object[name(of: field)] = value(at: field)
                 next = self.next(after: field)
             }
@@ -152,7 +152,7 @@ final class FlatValue {
 
     // MARK: Writing
 
-    /// Makes a part a value.
+    /// Sets a part to a value.
     func set(_ value: DataValue, at place: Place) {
         switch value {
         case .list(let values):
@@ -167,12 +167,12 @@ final class FlatValue {
         }
     }
 
-    /// Makes a part a list, unless it is one.
+    /// Turns a part into a list, unless it is one.
     func becomeList(_ place: Place) {
         if kind(of: place) != .list { become(.list, at: place) }
     }
 
-    /// Makes a part an object, unless it is one.
+    /// Turns a part into an object, unless it is one.
     func becomeObject(_ place: Place) {
         if kind(of: place) != .object { become(.object, at: place) }
     }
@@ -215,7 +215,7 @@ final class FlatValue {
         return Place(parts.count - 1)
     }
 
-    /// Takes a field or an element out.
+    /// Removes a field or an element.
     ///
     /// - Complexity: O(fields or elements).
     func remove(_ place: Place) {
@@ -223,7 +223,7 @@ final class FlatValue {
         arrange(children(of: parent).filter { $0 != place }, in: parent)
     }
 
-    /// Gives a list other elements, or its own in another order.
+    /// Replaces or reorders the elements of a list.
     private func arrange(_ elements: [Place], in place: Place) {
         parts[Int(place)].first = elements.first ?? -1
         parts[Int(place)].last = elements.last ?? -1
@@ -235,7 +235,7 @@ final class FlatValue {
         }
     }
 
-    /// Puts the elements of a list in an order that depends only on themselves, so many at a time, by the first of them.
+    /// Sorts a list in groups of a given size, depending only on the first element of each.
     func sort(_ place: Place, by stride: Int) {
         let elements = children(of: place)
         let groups = Swift.stride(from: 0, to: elements.count - stride + 1, by: stride).map {
@@ -257,7 +257,7 @@ final class FlatValue {
     /// Whether a part is encoded.
     func isInScope(_ place: Place) -> Bool { scopes?[place] != nil }
 
-    /// Has everything in a part encoded.
+    /// Encodes everything in a part.
     func widenScope(of place: Place) { scopes?[place] = DataScope(DataPath()) }
 
     /// Notes which part of a new field or element is encoded.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A floating-point number of two bytes (IEEE 754 binary16), made by hand as `Float16` is not there
-/// on every platform.
+/// A two-byte floating-point number (IEEE 754 binary16), implemented by hand since `Float16` is not
+/// available on every platform.
 struct HalfFloat {
     let bits: UInt16
 
@@ -9,7 +9,7 @@ struct HalfFloat {
         self.bits = bits
     }
 
-    /// The half that is exactly this number; nil where there is none.
+    /// The half that equals this number exactly; nil if there is none.
     init?(exactly number: Double) {
         let sign: UInt16 = number.sign == .minus ? 0x8000 : 0
         if number.isInfinite {
@@ -30,7 +30,7 @@ struct HalfFloat {
         bits = sign | UInt16(exponent + 1) << 10 | fraction
     }
 
-    /// The same number with more room.
+    /// The same number in double precision.
     var double: Double {
         let exponent = Int(bits >> 10 & 0x1F)
         let fraction = Double(bits & 0x3FF)

@@ -2,14 +2,14 @@
 
 /// Reads one JSON text (RFC 8259) from untrusted bytes.
 ///
-/// The limits are checked while it reads, so a hostile text costs no more than the part before the
+/// The limits are checked while reading, so a hostile text costs no more than the part before the
 /// place where it exceeds them.
 struct JSONReader {
     private let bytes: [UInt8]
     private let limits: DataLimits
     private var offset = 0
     private var elements = 0
-    /// A field of the outermost object, of whose list only the first element is read.
+    /// A field of the outermost object; only the first element of its list is read.
     private let skipped: String?
     private var isSkipping = false
 
@@ -19,7 +19,7 @@ struct JSONReader {
         skipped = field
     }
 
-    /// Reads the one value that the bytes consist of.
+    /// Reads the single value that the bytes consist of.
     mutating func readAll() throws(DataError) -> DataValue {
         guard bytes.isUTF8 else {
             throw DataError(.malformed, at: 0, "The text is not UTF-8")
@@ -57,7 +57,7 @@ struct JSONReader {
         return values
     }
 
-    /// A list of which only the first element is read; nulls stand for the others, whose values don't count.
+    /// A list of which only the first element is read; nulls that don't count replace the others.
     private mutating func firstOfList(_ depth: Int) throws(DataError) -> [DataValue] {
         try enter(depth)
         var values: [DataValue] = []
@@ -73,7 +73,7 @@ struct JSONReader {
         return values
     }
 
-    /// The fields of an object; of two with one name the last counts, as it does for a script.
+    /// The fields of an object; if two have the same name the last one counts, as in a script.
     private mutating func fields(_ depth: Int) throws(DataError) -> [String: DataValue] {
         try enter(depth)
         var fields: [String: DataValue] = [:]
@@ -138,7 +138,7 @@ struct JSONReader {
         return .number(number)
     }
 
-    /// Goes over digits; how many they were.
+    /// Skips digits, and returns how many there were.
     private mutating func takeDigits() -> Int {
         let start = offset
         while let byte = current, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
@@ -161,7 +161,7 @@ struct JSONReader {
             offset += 1
             return String(decoding: bytes[start..<offset - 1], as: UTF8.self)
         }
-        // With escapes it is put together.
+        // A text with escapes is assembled.
         var units = Array(bytes[start..<offset])
         while let byte = current, byte >= 0x20 {
             offset += 1
@@ -222,7 +222,7 @@ struct JSONReader {
 
     private var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// The next byte that is not white space; the reader stands at it.
+    /// The next byte that is not white space, at which the reader stops.
     private mutating func next() -> UInt8? {
         while let byte = current {
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
@@ -231,7 +231,7 @@ struct JSONReader {
         return nil
     }
 
-    /// Goes over a byte, if it is the next one.
+    /// Skips a byte if it is the next one.
     private mutating func skip(_ byte: UInt8) -> Bool {
         guard next() == byte else { return false }
         offset += 1
@@ -256,6 +256,6 @@ struct JSONReader {
 }
 
 extension [UInt8] {
-    /// Whether these are the bytes of a Unicode text.
+    /// Whether the bytes are valid UTF-8.
     var isUTF8: Bool { withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) } != nil }
 }

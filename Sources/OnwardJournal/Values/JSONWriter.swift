@@ -10,7 +10,7 @@ struct JSONWriter {
 
     init(isScripted: Bool = false) { self.isScripted = isScripted }
 
-    /// Hands over what was written, and begins anew.
+    /// Hands over what was written, and starts again.
     mutating func take() -> [UInt8] {
         defer {
             bytes = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A key made of a text or a number.
+/// A coding key made of a text or a number.
 struct PlainKey: CodingKey {
     private let text: String?
     let intValue: Int?

@@ -5,7 +5,8 @@ public import Onward
 public import OnwardJournal
 
 extension Replay {
-    /// Judges a change of reducers on recorded sessions: finds where they first lead to another state.
+    /// Checks a change of reducers against recorded sessions, finding where they first lead to
+    /// another state.
     ///
     /// ```swift
     /// @Test func `recorded sessions lead where they led`() throws {
@@ -13,14 +14,14 @@ extension Replay {
     /// }
     /// ```
     ///
-    /// What was recorded are hashes of the states, so the entry is exact as long as the report has one for each
-    /// entry, as those of small states do; the path is as exact as the digests in the report are. To get both exactly,
-    /// give the features that recorded.
+    /// A recording has hashes of the states, so the entry is exact as long as the report has a hash
+    /// for each entry, as reports of small states do; the path is as exact as the digests in the
+    /// report. To get both exactly, pass the features that recorded the sessions.
     ///
     /// - Parameters:
     ///   - reports: The sessions, by name.
     ///   - feature: The present features; only their reducers run.
-    ///   - migrations: How what older features recorded is brought to the present schema versions.
+    ///   - migrations: Migrations of what older features recorded to the present schema versions.
     /// - Returns: The sessions that differ.
     /// - Complexity: O(entries × size of the state), for each session.
     public static func compare<State: Codable & Sendable>(
@@ -33,13 +34,14 @@ extension Replay {
         }
     }
 
-    /// Judges a change of reducers on recorded sessions, folded by both the old reducers and the present ones.
+    /// Checks a change of reducers against recorded sessions, folded by both the old reducers and
+    /// the present ones.
     ///
     /// - Parameters:
     ///   - reports: The sessions, by name.
     ///   - old: The features that recorded them; only their reducers run.
     ///   - feature: The present features; only their reducers run.
-    ///   - migrations: How what older features recorded is brought to the present schema versions.
+    ///   - migrations: Migrations of what older features recorded to the present schema versions.
     /// - Returns: The sessions that differ.
     /// - Complexity: O(entries × size of the state), for each session.
     public static func compare<State: Codable & Sendable>(
@@ -63,13 +65,13 @@ extension Replay {
             differences: reports.compactMap { difference($0.name, $0.report) })
     }
 
-    /// The reports of a folder, by the names of their files, in order.
+    /// Reads the reports in a folder, in the order of their file names.
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - limit: The most bytes of a file.
-    /// - Returns: What is in files whose names end in `.onwardreport`.
-    /// - Throws: ``ReportError`` for the first file that can't be read.
+    ///   - limit: The maximum size of a file in bytes.
+    /// - Returns: The reports in files whose names end in `.onwardreport`, by file name.
+    /// - Throws: ``ReportError`` if the folder can't be read, or for the first file that can't.
     /// - Complexity: O(size of the files).
     public static func reports(
         in path: String, limit: Int = Report.sizeLimit
@@ -112,7 +114,7 @@ private struct SessionFold<State: Codable & Sendable> {
         (self.report, self.name, self.start, self.entries) = (report, name, start, entries)
     }
 
-    /// That a session can't be decoded, and after which entry; nil where it can.
+    /// Why a session can't be decoded, and after which entry; nil if it can.
     static func unreadable(
         _ report: Report, _ name: String, by feature: some Part<State>, _ migrations: Migrations
     ) -> SessionDifference? {
@@ -138,7 +140,8 @@ private struct SessionFold<State: Codable & Sendable> {
         store.log.replay(CollectionOfOne(entry), from: state)
     }
 
-    /// The first entry after which a state is not the recorded one, nor the one of other reducers.
+    /// The first entry after which a state differs from the recorded one, or from that of other
+    /// reducers.
     func difference(before: SessionFold?) -> SessionDifference? {
         var state = start
         var old = before?.start
@@ -186,13 +189,14 @@ private struct SessionFold<State: Codable & Sendable> {
         return ""
     }
 
-    /// Where two runs of the same reducers differ; nil where they don't.
+    /// Where two runs of the same reducers differ; nil if they don't.
     ///
-    /// Each run begins with a copy of the state that was encoded and decoded, some milliseconds after the one before.
+    /// Each run begins with an encoded and decoded copy of the state, some milliseconds after the
+    /// previous run.
     private func impurity(of entry: Entry, from state: State, after value: DataValue) -> String? {
         guard let before = try? DataValue(encoding: state) else { return nil }
-        // Kept, so that each lies elsewhere. The order of a dictionary comes from the address at which it was made, and one
-        // may have been made where the first copy is put.
+        // Kept, so that each lies elsewhere. The order of a dictionary comes from the address at
+        // which it was made, and one may have been made where the first copy is put.
         var copies: [State] = []
         defer { withExtendedLifetime(copies) {} }
         for _ in 0..<8 {

@@ -4,7 +4,7 @@ internal import Foundation
 public import Onward
 public import OnwardJournal
 
-/// The command of an app that folds recorded sessions with its own types, in CI for example.
+/// An app's command that folds recorded sessions with the app's own types, for example in CI.
 ///
 /// ```swift
 /// import OnwardReports
@@ -12,23 +12,24 @@ public import OnwardJournal
 /// exit(ReportsTool(now: app).run(Array(CommandLine.arguments.dropFirst())))
 /// ```
 ///
-/// - `compare PATH…` folds the reports, or those in folders, and says which ones the present reducers lead to other
-///   states, where first, and in which part of the state; `--json` for programs, a line for each.
+/// - `compare PATH…` folds the reports, or those in folders, and reports which sessions the present
+///   reducers lead to other states, where they first do, and in which part of the state; `--json`
+///   prints a line for each, for programs.
 /// - `text FILE` shows what is in a report, each value with its path.
 ///
-/// Its exit codes: 0, no session differs; 1, some do; 2, a file is missing, or can't be read; 64, the arguments are
-/// wrong.
+/// Its exit codes: 0, no session differs; 1, some do; 2, a file is missing, or can't be read; 64,
+/// the arguments are wrong.
 public struct ReportsTool: Sendable {
     private let compare: @Sendable ([(name: String, report: Report)]) -> SessionComparison
     private let write: @Sendable (_ line: String, _ isError: Bool) -> Void
 
-    /// A tool that judges the present features by the hashes in the reports.
+    /// Creates a tool that checks the present features against the hashes in the reports.
     ///
     /// - Parameters:
     ///   - feature: The present features; only their reducers run.
-    ///   - migrations: How what older features recorded is brought to the present schema versions.
-    ///   - write: Takes what it says: a line, and whether that is an error; standard output and standard error unless it
-    ///     is given.
+    ///   - migrations: Migrations of what older features recorded to the present schema versions.
+    ///   - write: Receives each line of output, and whether it is an error; by default, writes to
+    ///     standard output and standard error.
     public init<State: Codable & Sendable>(
         now feature: some Part<State>, migrations: Migrations = Migrations(),
         write: (@Sendable (_ line: String, _ isError: Bool) -> Void)? = nil
@@ -37,13 +38,14 @@ public struct ReportsTool: Sendable {
         self.write = write ?? Self.print
     }
 
-    /// A tool that judges the present features by those that recorded, which gives exact entries and paths.
+    /// Creates a tool that checks the present features against those that recorded, giving exact
+    /// entries and paths.
     ///
     /// - Parameters:
     ///   - old: The features that recorded; only their reducers run.
     ///   - feature: The present features; only their reducers run.
-    ///   - migrations: How what older features recorded is brought to the present schema versions.
-    ///   - write: Takes what it says, as in ``init(now:migrations:write:)``.
+    ///   - migrations: Migrations of what older features recorded to the present schema versions.
+    ///   - write: Receives the output, as in ``init(now:migrations:write:)``.
     public init<State: Codable & Sendable>(
         recordedBy old: some Part<State>, now feature: some Part<State>,
         migrations: Migrations = Migrations(),
@@ -55,9 +57,9 @@ public struct ReportsTool: Sendable {
         self.write = write ?? Self.print
     }
 
-    /// Does what the arguments say.
+    /// Runs the command that the arguments state.
     ///
-    /// - Parameter arguments: Those behind the name, such as `compare Sessions`.
+    /// - Parameter arguments: The arguments after the name, such as `compare Sessions`.
     /// - Returns: The exit code.
     /// - Complexity: O(entries × size of the state), for each session.
     public func run(_ arguments: [String]) -> Int32 {

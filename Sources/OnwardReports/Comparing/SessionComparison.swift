@@ -6,10 +6,11 @@ public import Onward
 public struct SessionComparison: Sendable, CustomStringConvertible {
     /// How many sessions were folded.
     public let sessions: Int
-    /// The sessions that differ, each where it first does, in the order in which they were given.
+    /// The sessions that differ, each where it first differs, in the order in which they were
+    /// given.
     public let differences: [SessionDifference]
 
-    /// How many differ and where the first one does, in a sentence, and a line for each.
+    /// A sentence with how many sessions differ and where the first one does, and a line for each.
     public var description: String {
         guard let first = differences.first else {
             return "\(sessions) sessions lead to the states that were recorded."
@@ -21,37 +22,38 @@ public struct SessionComparison: Sendable, CustomStringConvertible {
             """
     }
 
-    /// Fails a test, or a command, where a session differs.
+    /// Fails a test, or a command, if a session differs.
     ///
-    /// - Throws: The comparison itself as an error, with what ``description`` says.
+    /// - Throws: ``SessionsDiffer``, with the text of ``description``.
     public func check() throws {
         guard differences.isEmpty else { throw SessionsDiffer(description: description) }
     }
 }
 
-/// Sessions lead to other states than those that were recorded.
+/// The error of sessions that lead to states other than the recorded ones.
 public struct SessionsDiffer: Error, Sendable, CustomStringConvertible {
-    /// What ``SessionComparison/description`` says.
+    /// The text of ``SessionComparison/description``.
     public let description: String
 }
 
 /// The first entry of a session after which the present reducers lead to another state.
 public struct SessionDifference: Sendable, Hashable, CustomStringConvertible {
-    /// Why a state is another one.
+    /// Why a state differs.
     public enum Reason: Sendable, Hashable {
         /// The reducers, or what they are called with, have changed since.
         case changed
-        /// The present reducers differ from themselves: they take something from outside the state and the action.
+        /// Two runs of the present reducers differ: they use something from outside the state and
+        /// the action.
         case impure
         /// The state or an entry can no longer be decoded.
         case unreadable
     }
 
-    /// The name of the session: of its file, or its number from 1.
+    /// The name of the session: that of its file, or its number, counted from 1.
     public let session: String
-    /// The entry; for what can't be decoded the one before it.
+    /// The entry, or the one before it if the entry can't be decoded.
     public let version: Version
-    /// The name of its action; empty where nothing could be decoded.
+    /// The name of its action; empty if nothing could be decoded.
     public let action: String
     /// The place in the state, such as `cart.total`; empty for the whole.
     public let path: String

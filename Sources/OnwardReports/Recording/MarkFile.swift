@@ -13,16 +13,17 @@ internal import Musl
 internal import Android
 #endif
 
-/// The file into which the engine writes which action it reduces, and what it may keep of its payload.
+/// The file in which the engine notes the action that it reduces, and any part of its payload to
+/// keep.
 ///
-/// It is mapped into memory, so a write costs as much as any, and what was written is there after the program has
-/// been killed; not after the machine has lost its power.
+/// It is mapped into memory, so a write costs no more than any other, and what was written survives
+/// the end of the program, but not a power failure of the machine.
 final class MarkFile: Sendable {
     let mark: ReductionMark
-    /// Where payloads go that are kept before their action is reduced.
+    /// The payloads that are kept before their action is reduced.
     let payloads: PendingPayloads
 
-    /// Makes the file; nil where the system can't.
+    /// Makes the file; nil if the system can't.
     init?(at path: String) {
         #if canImport(WinSDK) || canImport(WASILibc)
         return nil
@@ -40,7 +41,7 @@ final class MarkFile: Sendable {
         #endif
     }
 
-    /// What a file says; nil where there is none.
+    /// What a file says; nil if there is none.
     static func contents(
         of path: String
     ) -> (mark: ReductionMark.Contents, payloads: [PendingPayloads.Item])? {

@@ -4,13 +4,15 @@ internal import Foundation
 public import Onward
 internal import OnwardJournal
 
-/// What a ``SessionRecorder`` has left on disk, or a journal has: a state, and the entries after it.
+/// A session left on disk by a ``SessionRecorder``, or kept in a journal: a state, and the entries
+/// after it.
 ///
-/// It has what users entered, and stays on the device; ``report(in:redacting:migrations:limit:)`` makes what may leave it.
+/// It contains what users entered, and stays on the device;
+/// ``report(in:redacting:migrations:limit:)`` makes a report that may leave it.
 public struct RecordedSession: Sendable {
     /// The recording as it is, with everything that users entered.
     ///
-    /// Nothing of it is redacted. For tests, and for a device of your own.
+    /// Nothing in it is redacted. Use it in tests, and on your own devices.
     public let unredacted: Report
 
     /// How the session ended, as far as it is known.
@@ -19,13 +21,15 @@ public struct RecordedSession: Sendable {
     /// When the recording begins.
     public let begin: Timestamp
 
-    /// A session that was kept in another way, such as the journal of a store.
+    /// Creates a session from entries that were kept in another way, such as in the journal of a
+    /// store.
     ///
     /// ```swift
     /// let session = RecordedSession(Report(from: start, try await journal.entries(from: 1, limit: .max)))
     /// ```
     ///
-    /// What is `Redacted` isn't in a journal, so a log with such values can't be run again: a ``SessionRecorder`` records it.
+    /// `Redacted` values aren't in a journal, so a log with such values can't be run again: a
+    /// ``SessionRecorder`` records them.
     ///
     /// - Parameter unredacted: A state, and the actions that came after it.
     public init(_ unredacted: Report) {
@@ -33,14 +37,14 @@ public struct RecordedSession: Sendable {
         begin = unredacted.entries.first?.time ?? Timestamp(nanosecondsSince1970: 0)
     }
 
-    /// Reads the folder of a session; nil where no segment has a state.
+    /// Reads the folder of a session; nil if no segment has a state.
     init?(_ path: String) {
         var segments: [Segment] = []
         for file in SessionFolder.segments(of: path) {
             guard let data = FileManager.default.contents(atPath: file),
                 let segment = Segment(Array(data))
             else { continue }
-            // Where entries are missing in between, only what comes after them can be folded.
+            // If entries are missing in between, only what comes after them can be folded.
             if segments.last?.end != segment.start.snapshot.version { segments = [] }
             segments.append(segment)
         }
@@ -68,9 +72,10 @@ public struct RecordedSession: Sendable {
         begin = first.start.time
     }
 
-    /// The sessions in a folder that can be read, the newest first; that of a running program, too.
+    /// The sessions in a folder that can be read, newest first, including that of a running
+    /// program.
     ///
-    /// - Complexity: O(size of what is in the folder).
+    /// - Complexity: O(size of the folder's contents).
     public static func sessions(in path: String) -> [RecordedSession] {
         SessionFolder.sessions(in: path).compactMap(RecordedSession.init)
     }

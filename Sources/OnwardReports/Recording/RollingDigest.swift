@@ -3,26 +3,27 @@
 public import Onward
 internal import OnwardJournal
 
-/// A digest of a state that is cheap to keep up to date: it costs what has changed in tables, and the size of what is
-/// not in tables.
+/// A digest of a state that is cheap to keep up to date: it costs what has changed in tables, plus
+/// the size of everything else.
 ///
-/// A recorder writes one into the log now and then. Whoever folds the log, a replica or a restored store, computes it
-/// from its own state, and notices at once that it has diverged:
+/// A recorder writes one into the log now and then. Anything that folds the log, such as a replica
+/// or a restored store, computes the digest from its own state, and notices at once if it has
+/// diverged:
 ///
 /// ```swift
 /// let digest = RollingDigest<Shop>(every: 100).table(\.products).value(\.basket)
 /// let recorder = try SessionRecorder(store, at: folder, alarm: digest)
 /// ```
 ///
-/// The order of the rows of a table is not part of it.
+/// The order of the rows of a table is not part of the digest.
 public struct RollingDigest<State: Sendable>: Sendable {
-    /// After how many entries a digest is written.
+    /// The number of entries after which a digest is written.
     public let spacing: Int
     private var parts: [any DigestPart<State>] = []
 
-    /// A digest of nothing yet.
+    /// Creates a digest that includes nothing yet.
     ///
-    /// - Parameter spacing: After how many entries a recorder writes one.
+    /// - Parameter spacing: The number of entries after which a recorder writes a digest.
     public init(every spacing: Int = 100) { self.spacing = max(spacing, 1) }
 
     /// Includes the rows of a table.
@@ -43,10 +44,12 @@ public struct RollingDigest<State: Sendable>: Sendable {
         return digest
     }
 
-    /// The digest of a state: the same number for equal states, whatever states were digested before.
+    /// The digest of a state: the same number for equal states, whatever states were digested
+    /// before.
     ///
-    /// - Complexity: O(rows that were changed since the state of the last call, and the size of the included values);
-    ///   O(size of the state) the first time, and where a table does not know what has changed.
+    /// - Complexity: O(rows that were changed since the state of the last call, and the size of the
+    ///   included values); O(size of the state) the first time, and if a table does not know what
+    ///   has changed.
     public mutating func digest(of state: State) -> UInt64 {
         var sum: UInt64 = 0
         for index in parts.indices {
@@ -68,7 +71,7 @@ private struct ValuePart<State, Value: Encodable & Sendable>: DigestPart {
     func digest(of state: State) -> UInt64 { RowHash.of(state[keyPath: path]) }
 }
 
-/// The sum of the hashes of rows, from which changed rows can be taken out.
+/// The sum of the hashes of rows, from which changed rows can be removed.
 private struct TablePart<State, Row: Identifiable & Encodable & Sendable>: DigestPart
 where Row.ID: Sendable {
     let path: any KeyPath<State, EntityTable<Row>> & Sendable
@@ -106,7 +109,8 @@ private enum RowHash {
 }
 
 extension Report {
-    /// The first version at which a fold of the report leads to another state than the alarm said; nil where none does.
+    /// Returns the first version at which a fold of the report leads to a different state than the
+    /// alarm noted; nil if there is none.
     ///
     /// - Parameters:
     ///   - feature: The features; only their reducers run.

@@ -2,12 +2,13 @@
 
 /// How much of a session is kept.
 public struct SessionLimits: Sendable, Hashable {
-    /// How far back a recording reaches at least, unless ``bytes`` says otherwise; up to a quarter more is kept.
+    /// The minimum time that a recording reaches back, unless ``bytes`` limits it; up to a quarter
+    /// more is kept.
     public var time: Duration
-    /// The most bytes on disk, besides the newest state and what came after it.
+    /// The maximum number of bytes on disk, besides the newest state and what came after it.
     public var bytes: Int
 
-    /// Limits.
+    /// Creates limits.
     public init(time: Duration, bytes: Int = 16 << 20) {
         self.time = time
         self.bytes = bytes
@@ -18,7 +19,7 @@ public struct SessionLimits: Sendable, Hashable {
         SessionLimits(time: .seconds(count * 60))
     }
 
-    /// The age from which on a segment is followed by a new one, in nanoseconds.
+    /// The age after which a segment is followed by a new one, in nanoseconds.
     var segmentTime: Int64 { max(nanoseconds / 4, 1) }
     /// The time in nanoseconds.
     var nanoseconds: Int64 {
@@ -37,19 +38,21 @@ public struct SessionOptions: Sendable {
     public var app = ""
     /// A text that changes with the behaviour of reducers; see `FeatureFingerprint`.
     public var revision = ""
-    /// How long entries wait until they are written.
+    /// How long entries wait before they are written.
     public var delay: Duration = .milliseconds(50)
-    /// The most entries that wait; beyond it the recording begins anew with the present state.
+    /// The maximum number of waiting entries; beyond it, the recording starts over with the present
+    /// state.
     public var queueLimit = 16_384
-    /// Whether the payload of the action that is being reduced when the program dies is kept, up to 1,000 bytes.
+    /// Whether to keep the payload, up to 1,000 bytes, of the action being reduced when the program
+    /// dies.
     ///
     /// Each action is then encoded on the dispatching thread, before its reducers run.
     public var keepsFatalPayload = false
     /// The clock on which entries wait.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Called with what goes wrong, such as a full disk; the recording goes on as soon as it can.
+    /// Called with what goes wrong, such as a full disk; the recording continues as soon as it can.
     public var failed: @Sendable (ReportError) -> Void = { _ in }
 
-    /// The standard options.
+    /// Creates the standard options.
     public init() {}
 }

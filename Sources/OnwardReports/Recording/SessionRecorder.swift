@@ -4,7 +4,8 @@ internal import Foundation
 public import Onward
 internal import OnwardJournal
 
-/// Keeps the last minutes of a session on disk, so that a report has them even after the program was killed.
+/// Keeps the last minutes of a session on disk, so that a report has them even after the program
+/// was killed.
 ///
 /// ```swift
 /// let recorder = try SessionRecorder(store, at: folder, keeping: .minutes(10))
@@ -13,35 +14,39 @@ internal import OnwardJournal
 /// }
 /// ```
 ///
-/// The dispatching thread only puts the entry aside. A task encodes it and writes it, 50 ms later unless the options
-/// say otherwise, so a program that is killed loses what it committed in the last 100 ms; a report says how many
-/// entries are missing. Which action was being reduced is known even then, as the store writes its name, its origin and
-/// its version into a file that is mapped into memory, before the reducers run. What the system has taken survives the program, but
-/// not a machine that loses its power.
+/// The dispatching thread only puts the entry aside. A task encodes and writes it, 50 ms later
+/// unless the options say otherwise, so a program that is killed loses what it committed in the
+/// last 100 ms; a report says how many entries are missing. Even then it is known which action was
+/// being reduced, because the store writes its name, its origin and its version into a
+/// memory-mapped file before the reducers run. What the system has accepted survives the program,
+/// but not a power failure of the machine.
 ///
-/// The recording is a ring of segments. Each begins with the state, which is encoded outside the main actor every
-/// few minutes. While that goes on, the state is held, so arrays that a reducer changes meanwhile are copied once.
+/// The recording is a ring of segments. Each begins with the state, which is encoded outside the
+/// main actor every few minutes. Meanwhile the state is held, so arrays that a reducer changes
+/// during that time are copied once.
 ///
-/// A folder belongs to one program at a time. It has the session of the program that ran before, too.
+/// A folder belongs to one program at a time. It also has the session of the program that ran
+/// before.
 public final class SessionRecorder<State: Codable & Sendable>: Sendable {
     private let core: SessionCore<State>
     private let token: Subscription
     private let store: StoreLog<State>
     private let folder: SessionFolder
 
-    /// The session of the program that ran before; nil where there is none that can be read.
+    /// The session of the program that ran before; nil if there is none that can be read.
     public let previous: RecordedSession?
 
-    /// Begins to record a store.
+    /// Creates a recorder, and begins to record a store.
     ///
     /// - Parameters:
     ///   - store: The store of a whole app.
-    ///   - path: The folder; it is made, and only the user's own account may read what is written.
+    ///   - path: The folder, which is created; only the user's own account may read what is
+    ///     written.
     ///   - limits: How much is kept.
-    ///   - alarm: What is written about the state now and then; see ``RollingDigest``.
+    ///   - alarm: The digest of the state that is written now and then; see ``RollingDigest``.
     ///   - options: The name of the app, and what the recorder takes from its surroundings.
     /// - Throws: ``ReportError/Code/unwritable``.
-    /// - Complexity: O(size of what the program before has left).
+    /// - Complexity: O(size of what the previous program has left).
     public init(
         _ store: Store<State>, at path: String, keeping limits: SessionLimits = .minutes(10),
         alarm: RollingDigest<State>? = nil, options: SessionOptions = SessionOptions()
@@ -66,17 +71,17 @@ public final class SessionRecorder<State: Codable & Sendable>: Sendable {
         core.end()
     }
 
-    /// Returns when everything that was committed before the call is on disk.
+    /// Waits until everything committed before the call is on disk.
     ///
-    /// - Complexity: O(entries that wait).
+    /// - Complexity: O(waiting entries).
     public func flush() async {
         store.catchUp(token)
         await core.flush()
     }
 
-    /// The session up to now.
+    /// Returns the session so far.
     ///
-    /// - Throws: ``ReportError/Code/unwritable`` where nothing could be written.
+    /// - Throws: ``ReportError/Code/unwritable`` if nothing could be written.
     /// - Complexity: O(size of the recording).
     public func session() async throws(ReportError) -> RecordedSession {
         await flush()
@@ -90,7 +95,7 @@ public final class SessionRecorder<State: Codable & Sendable>: Sendable {
 
     /// Writes what was committed, and ends the recording.
     ///
-    /// - Complexity: O(entries that wait).
+    /// - Complexity: O(waiting entries).
     public func stop() async {
         await flush()
         store.mark(nil)
@@ -146,7 +151,7 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
     func note(_ controller: CommitGateController<State>) { gate.withValue { $0 = controller } }
 
     func begin(from snapshot: (state: State, version: Version)) {
-        // Some entries may have come already, and have woken the writer.
+        // Some entries may have come already and woken the writer.
         start.withValue { $0 = snapshot }
         if pending.withValue({ $0.wake() }) { run() }
     }
@@ -174,8 +179,8 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
         Task.detached(priority: .utility) { await self.writeUntilIdle() }
     }
 
-    /// Writes as long as entries come, and a little longer, as starting a task costs the dispatching thread more than
-    /// the rest.
+    /// Writes as long as entries come, and a little longer, as starting a task costs the
+    /// dispatching thread more than the rest.
     private func writeUntilIdle() async {
         repeat {
             var idle = 0
@@ -212,13 +217,14 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
     }
 }
 
-/// The entries that wait to be written, and whether somebody is going to write them: a pure machine.
+/// The entries that wait to be written, and whether somebody is going to write them: a pure
+/// machine.
 ///
-/// It has no type of a state, so that the compiler knows its layout: each dispatch adds to it. And storage is used
-/// again, as memory that is new costs more than what is put into it.
+/// It isn't generic over a state, so that the compiler knows its layout, because each dispatch adds
+/// to it. Storage is reused, because new memory costs more than what is put into it.
 struct PendingEntries {
     private var entries: [Entry] = []
-    /// Whether more came than wait at most, so that the log has a gap.
+    /// Whether more entries came than may wait, so that the log has a gap.
     private var hasGap = false
     /// Whether a task is writing, or will look again soon.
     private var isAwake = false
@@ -252,7 +258,7 @@ struct PendingEntries {
         return (entries, hasGap)
     }
 
-    /// Whether the task that found nothing goes on, as something has come; otherwise it ends.
+    /// Whether the task that found nothing continues because something has come; otherwise it ends.
     mutating func mustStayAwake() -> Bool {
         isAwake = !entries.isEmpty && !isEnded
         return isAwake

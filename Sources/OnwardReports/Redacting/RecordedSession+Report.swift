@@ -5,21 +5,26 @@ public import Onward
 public import OnwardJournal
 
 extension RecordedSession {
-    /// A report that may leave the device.
+    /// Makes a report that may leave the device.
     ///
-    /// What the redaction doesn't allow is replaced by stand-ins. Then both logs are folded on this device, and
-    /// ``Report/redaction`` says whether the redacted one takes the same course, as far as ``Redaction/checking(_:_:)`` asks
-    /// for it. The digests are those of the redacted fold. Let people read it before they send it: ``Report/text(lines:)``.
+    /// Everything that the redaction doesn't allow is replaced by stand-ins. Then both logs are
+    /// folded on this device, and ``Report/redaction`` says whether the redacted one takes the same
+    /// course, as far as ``Redaction/checking(_:_:)`` asks for it. The digests are those of the
+    /// redacted fold. Let people read the report before they send it: ``Report/text(lines:)``.
     ///
     /// - Parameters:
     ///   - feature: The features of the app; only their reducers run.
     ///   - redaction: What may leave the device.
-    ///   - migrations: How what an older version of the app recorded is brought to the present schema versions.
-    ///   - limit: The most bytes; the oldest entries are folded into the state until the rest fits.
+    ///   - migrations: Migrations of what an older version of the app recorded to the present
+    ///     schema versions.
+    ///   - limit: The maximum number of bytes; the oldest entries are folded into the state until
+    ///     the rest fits.
     /// - Returns: The report; write it with ``Report/write(to:limit:)``.
-    /// - Throws: ``ReportError/Code/unknownAction`` where a rule of the redaction is about an action that the features don't
-    ///   handle; ``ReportError/Code/unreadable``; ``ReportError/Code/tooLarge``.
-    /// - Complexity: O(size of the session + entries × size of the state, up to some 64 MiB of states).
+    /// - Throws: ``ReportError/Code/unknownAction`` if a rule of the redaction is about an action
+    ///   that the features don't handle; ``ReportError/Code/unreadable``;
+    ///   ``ReportError/Code/tooLarge``.
+    /// - Complexity: O(size of the session + entries × size of the state, up to some 64 MiB of
+    ///   states).
     public func report<State: Codable & Sendable>(
         in feature: some Part<State>, redacting redaction: Redaction<State> = Redaction(),
         migrations: Migrations = Migrations(), limit: Int = Report.sizeLimit
@@ -97,7 +102,7 @@ private struct ReportMaking<State: Codable & Sendable> {
         return try fitted(report, limit)
     }
 
-    /// The payload of the fatal action with stand-ins; nil where it can't be read.
+    /// The payload of the fatal action with stand-ins; nil if it can't be read.
     private func redacted(_ payload: [UInt8], _ redactor: inout Redactor<State>) -> [UInt8]? {
         guard let fields = (try? DataFormat.cbor.value(of: payload))?.list, fields.count == 2,
             let name = fields[0].text,
@@ -112,7 +117,8 @@ private struct ReportMaking<State: Codable & Sendable> {
         return DataFormat.cbor.bytes(of: [.text(redacted.name), redacted.payload])
     }
 
-    /// Folds both logs side by side, until they take different courses, and notes the digests of the redacted one.
+    /// Folds both logs side by side, until they take different courses, and notes the digests of
+    /// the redacted one.
     ///
     /// A rule about the state may be about what an entry adds to it.
     private func proven(
@@ -160,7 +166,7 @@ private struct ReportMaking<State: Codable & Sendable> {
         return ended(course)
     }
 
-    /// In what two states show that they are on different courses; nil where they don't.
+    /// How two states show that they are on different courses; nil if they don't.
     private func difference(
         _ state: State, _ other: State, _ standIns: StandIns, after version: Version
     ) -> RedactionSummary.Course? {
@@ -192,8 +198,8 @@ private struct ReportMaking<State: Codable & Sendable> {
     }
 }
 
-/// After which entries the state is hashed: after each as long as states are small, and so that some 64 MiB of them are
-/// hashed otherwise, whatever the length of the log.
+/// After which entries the state is hashed: after each as long as states are small, and so that
+/// some 64 MiB of them are hashed otherwise, whatever the length of the log.
 struct HashSpacing {
     private let count: Int
     private var bytes = 64 << 20

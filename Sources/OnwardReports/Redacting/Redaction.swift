@@ -3,10 +3,10 @@
 internal import Onward
 internal import OnwardJournal
 
-/// What of a session may leave the device.
+/// The parts of a session that may leave the device.
 ///
-/// Texts and bytes are replaced by stand-ins unless something here allows them; numbers and truth values stay unless
-/// something hides them. What the type `Redacted` marks is always replaced, whatever it is.
+/// Texts and bytes are replaced by stand-ins unless a rule allows them; numbers and Boolean values
+/// stay unless a rule hides them. Anything marked with the type `Redacted` is always replaced.
 ///
 /// ```swift
 /// let redaction = Redaction<Shop>()
@@ -16,15 +16,17 @@ internal import OnwardJournal
 ///     .checking("total") { $0.basket.total > 0 }
 /// ```
 ///
-/// A stand-in is random for each report, of the same type, and equal where the originals were equal: in the state, in
-/// actions, in the ids of addresses. What stands for what is never written, and no hashes are, which can be guessed.
-/// A text that is a UUID, a URL, an address of mail or a number becomes another one; all others become ten letters.
-/// Empty texts stay empty. Order, sums, parsing and prefixes of redacted values don't survive.
+/// A stand-in is random for each report, of the same type, and equal where the originals were
+/// equal: in the state, in actions, in the ids of addresses. The mapping is never written, and
+/// neither are hashes, which can be guessed. A text that is a UUID, a URL, an email address or a
+/// number becomes another one; all others become ten letters. Empty texts stay empty. Order, sums,
+/// parsing and prefixes of redacted values don't survive.
 ///
-/// Cases of enums and names of fields are the program's, and stay. The keys of dictionaries are the user's.
+/// Enum cases and field names belong to the program, and stay. Dictionary keys belong to the user.
 ///
-/// Names in rules are those of the encoded values. That the features handle no action of a name in a rule is an error
-/// when a report is made; a path that led to nothing is in ``RedactionSummary/unmatched``.
+/// Names in rules are those of the encoded values. Making a report fails if the features handle no
+/// action with a name in a rule; a path that led to nothing is listed in
+/// ``RedactionSummary/unmatched``.
 public struct Redaction<State: Sendable>: Sendable {
     /// What is decided about a value.
     enum Verdict { case allowed, hidden }
@@ -65,39 +67,40 @@ public struct Redaction<State: Sendable>: Sendable {
     private(set) var texts: [(verdict: Verdict, covers: @Sendable (String) -> Bool)] = []
     private(set) var predicates: [Predicate] = []
 
-    /// Replaces all texts and bytes.
+    /// Creates a redaction that replaces all texts and bytes.
     public init() {}
 
-    /// Lets what is at a key path leave the device.
+    /// Allows the value at a key path to leave the device.
     public func allowing(_ path: any PartialKeyPath<State> & Sendable) -> Redaction {
         adding(Self.steps(of: path), .allowed)
     }
 
-    /// Lets what is at a path of the encoded state leave the device.
+    /// Allows the value at a path of the encoded state to leave the device.
     ///
-    /// - Parameter path: Names joined by dots, "*" for any element or key, such as `basket.items.*.sku`.
+    /// - Parameter path: Names joined by dots, "*" for any element or key, such as
+    ///   `basket.items.*.sku`.
     /// - Returns: The redaction with the rule.
     public func allowing(state path: String) -> Redaction { adding(Self.steps(path), .allowed) }
 
-    /// Lets the payload of actions leave the device, or a field of it.
+    /// Allows the payload of actions, or a field of it, to leave the device.
     ///
     /// - Parameters:
-    ///   - name: The name of the actions, such as `BasketAction/add`, or `BasketAction` for all of its cases; of a type
-    ///     inside others with theirs, `Shop.BasketAction`.
+    ///   - name: The name of the actions, such as `BasketAction/add`, or `BasketAction` for all of
+    ///     its cases; for a nested type, with the outer types, as in `Shop.BasketAction`.
     ///   - path: The field, as in ``allowing(state:)``; empty for the whole payload.
     /// - Returns: The redaction with the rule.
     public func allowing(action name: String, _ path: String = "") -> Redaction {
         adding(name, Self.steps(path), .allowed)
     }
 
-    /// Lets texts leave the device that pass a rule, wherever they are.
+    /// Allows texts that pass a rule to leave the device, wherever they are.
     public func allowingTexts(where rule: @escaping @Sendable (String) -> Bool) -> Redaction {
         var redaction = self
         redaction.texts.append((.allowed, rule))
         return redaction
     }
 
-    /// Replaces everything at a key path, numbers and truth values, too.
+    /// Replaces everything at a key path, including numbers and Boolean values.
     public func hiding(_ path: any PartialKeyPath<State> & Sendable) -> Redaction {
         adding(Self.steps(of: path), .hidden)
     }
@@ -110,18 +113,20 @@ public struct Redaction<State: Sendable>: Sendable {
         adding(name, Self.steps(path), .hidden)
     }
 
-    /// Replaces texts that pass a rule, wherever they are, also where something allows them.
+    /// Replaces texts that pass a rule, wherever they are, even where another rule allows them.
     public func hidingTexts(where rule: @escaping @Sendable (String) -> Bool) -> Redaction {
         var redaction = self
         redaction.texts.append((.hidden, rule))
         return redaction
     }
 
-    /// Has a report say whether a question about the state has the same answer in the redacted run, after each entry:
-    /// which screen is shown, whether a total is positive, how many rows there are.
+    /// Makes a report state whether a question about the state has the same answer in the redacted
+    /// run after each entry: which screen is shown, whether a total is positive, how many rows
+    /// there are.
     ///
-    /// Values themselves aren't compared, since those that were replaced are others. So without a question a report says
-    /// nothing about what the reducers did with them; ask for what decides in your app.
+    /// Values themselves aren't compared, because replaced values differ. So without a question, a
+    /// report says nothing about what the reducers did with them; ask about what matters for
+    /// decisions in your app.
     ///
     /// - Parameters:
     ///   - name: What the report calls the question.
@@ -181,7 +186,7 @@ public struct Redaction<State: Sendable>: Sendable {
         return rules.isEmpty ? nil : .allowed
     }
 
-    /// What rules say about a text; nil where none does.
+    /// What rules say about a text; nil if none does.
     func verdict(text: String) -> Verdict? {
         let covering = texts.filter { $0.covers(text) }
         if covering.contains(where: { $0.verdict == .hidden }) { return .hidden }

@@ -3,41 +3,47 @@
 public import Onward
 internal import OnwardJournal
 
-/// What redaction did to a report, and whether the redacted log takes the same course as the real one.
+/// What redaction did to a report, and whether the redacted log takes the same course as the real
+/// one.
 public struct RedactionSummary: Sendable, Hashable {
-    /// How many values were replaced by stand-ins, each time that they occur.
+    /// How many values were replaced by stand-ins, counting each occurrence.
     public var replaced: Int
     /// How many different values these were.
     public var standIns: Int
     /// Whether the redacted log takes the same course as the real one, as far as it was compared.
     public var course: Course
-    /// The questions about the state that were compared, by name: those of ``Redaction/checking(_:_:)``.
+    /// The questions about the state that were compared, by name: those of
+    /// ``Redaction/checking(_:_:)``.
     public var questions: [String] = []
-    /// The rules that met no value in the session, as they are written: there may have been none, or the rule has another
-    /// name than the encoded value, and what it should hide was not hidden.
+    /// The rules that matched no value in the session, as they are written: there may have been
+    /// none, or the name in the rule differs from that of the encoded value, and what it should
+    /// hide was not hidden.
     public var unmatched: [String] = []
 
     /// Whether the redacted log takes the same course as the real one, as far as it was compared.
     ///
-    /// Compared is which entries were handled and which routes were shown, and the answers to the app's own questions,
-    /// where there are any. The states themselves are others.
+    /// The comparison covers which entries were handled and which routes were shown, and the
+    /// answers to the app's own questions, if there are any. The states themselves differ.
     public enum Course: Sendable, Hashable {
-        /// The same entries were handled, the same routes shown, and all ``questions`` had the same answers after each
-        /// entry.
+        /// The same entries were handled, the same routes shown, and all ``questions`` had the same
+        /// answers after each entry.
         ///
         /// Without questions the two runs may differ in everything else.
         case same
         /// An entry was handled in one run and not in the other.
         case handled(Version)
-        /// The screens of a `RouteStack`, of a `ScreenStack` or of `RouteTabs` are others after an entry.
+        /// The screens of a `RouteStack`, of a `ScreenStack` or of `RouteTabs` differ after an
+        /// entry.
         case routes(Version)
-        /// A question had another answer after an entry.
+        /// A question had a different answer after an entry.
         case answer(Version, predicate: String)
-        /// A stand-in can't be decoded, so there is no fold: the state, or the entry of a version.
+        /// A stand-in, in the state or in the entry of a version, can't be decoded, so there is no
+        /// fold.
         case unreadable(Version)
     }
 
-    /// Whether the course is the same, as far as it was compared; it says the more, the more ``questions`` there are.
+    /// Whether the course is the same, as far as it was compared; the more ``questions``, the more
+    /// this says.
     public var isFaithful: Bool { course == .same }
 }
 

@@ -3,7 +3,7 @@
 public import Onward
 public import OnwardJournal
 
-/// A store in which a report can be travelled: each moment of the session, shown as the app shows it.
+/// A store for time travel in a report, showing each moment of the session as the app shows it.
 ///
 /// Its features only reduce: no effect starts, nothing is sent.
 public struct ReplayedReport<State: Codable & Sendable>: Sendable {
@@ -24,7 +24,7 @@ extension Report {
     ///
     /// - Parameters:
     ///   - feature: The features of the app; only their reducers run.
-    ///   - migrations: How what older features recorded is brought to the present schema versions.
+    ///   - migrations: Migrations of what older features recorded to the present schema versions.
     /// - Returns: A store that shows the end of the session, and its history.
     /// - Throws: ``ReportError/Code/unreadable``.
     /// - Complexity: O(size of the report).

@@ -4,20 +4,22 @@ internal import Foundation
 internal import Onward
 internal import OnwardJournal
 
-// A file is eight bytes that say what it is, a CBOR value, and a checksum of all that in eight bytes.
+// A file is eight bytes that say what it is, a CBOR value, and a checksum of all that in eight
+// bytes.
 
 extension Report {
-    /// What a file of any format begins with.
+    /// The beginning of a file of any format.
     package static let signature = Array("ONWDRPT".utf8)
-    /// What a file begins with; the last byte is the version of the format.
+    /// The beginning of a file; the last byte is the version of the format.
     static let magic = signature + [UInt8(format)]
 
     /// Reads a file.
     ///
     /// - Parameters:
     ///   - path: The file; by custom its name ends in `.onwardreport`.
-    ///   - limit: The most bytes that are read.
-    /// - Throws: ``ReportError`` for anything that is no whole report, and for one above the limit.
+    ///   - limit: The maximum number of bytes to read.
+    /// - Throws: ``ReportError`` for anything that isn't a whole report, and for one above the
+    ///   limit.
     /// - Complexity: O(size of the file), in time and in memory, whatever the bytes say.
     public init(contentsOf path: String, limit: Int = Report.sizeLimit) throws(ReportError) {
         let url = URL(fileURLWithPath: path)
@@ -37,8 +39,9 @@ extension Report {
     ///
     /// - Parameters:
     ///   - bytes: What ``bytes(limit:)`` or another program wrote.
-    ///   - limit: The most bytes that are read.
-    /// - Throws: ``ReportError`` for anything that is no whole report, and for one above the limit.
+    ///   - limit: The maximum number of bytes to read.
+    /// - Throws: ``ReportError`` for anything that isn't a whole report, and for one above the
+    ///   limit.
     /// - Complexity: O(bytes), in time and in memory, whatever they say.
     public init(bytes: [UInt8], limit: Int = Report.sizeLimit) throws(ReportError) {
         guard bytes.count <= limit else { throw .tooLarge(limit) }
@@ -68,12 +71,13 @@ extension Report {
         self = report
     }
 
-    /// The report as a file has it.
+    /// The report in the form of a file.
     ///
-    /// - Parameter limit: The most bytes.
+    /// - Parameter limit: The maximum number of bytes.
     /// - Returns: What ``init(bytes:limit:)`` reads.
-    /// - Throws: ``ReportError/Code/tooLarge``. To keep a report below a limit, record less, or make it with
-    ///   ``RecordedSession/report(in:redacting:migrations:limit:)``, which folds the oldest entries into the state.
+    /// - Throws: ``ReportError/Code/tooLarge``. To keep a report below a limit, record less, or
+    ///   make it with ``RecordedSession/report(in:redacting:migrations:limit:)``, which folds the
+    ///   oldest entries into the state.
     /// - Complexity: O(size of the report).
     public func bytes(limit: Int = Report.sizeLimit) throws(ReportError) -> [UInt8] {
         var bytes = Self.magic + DataFormat.cbor.bytes(of: value)
@@ -85,11 +89,11 @@ extension Report {
         return bytes
     }
 
-    /// Writes the report into a file, which only the user's own account may read.
+    /// Writes the report to a file that only the user's own account may read.
     ///
     /// - Parameters:
-    ///   - path: Where it goes; what is there is replaced as a whole.
-    ///   - limit: The most bytes.
+    ///   - path: Where to write it; an existing file is replaced as a whole.
+    ///   - limit: The maximum number of bytes.
     /// - Throws: ``ReportError/Code/tooLarge``; ``ReportError/Code/unwritable``.
     /// - Complexity: O(size of the report).
     public func write(to path: String, limit: Int = Report.sizeLimit) throws(ReportError) {
@@ -144,7 +148,7 @@ extension Report {
         return value
     }
 
-    /// Numbers by version; nil where there is none.
+    /// Numbers by version; nil if there is none.
     private static func list(_ numbers: [Version: UInt64]) -> DataValue? {
         if numbers.isEmpty { return nil }
         return .list(

@@ -5,9 +5,10 @@ internal import Onward
 internal import OnwardJournal
 
 extension Report {
-    /// What is in the report, for the person who is going to send it: each value with its path.
+    /// The contents of the report, for the person who is going to send it: each value with its
+    /// path.
     ///
-    /// - Parameter limit: The most lines; what comes after them is counted.
+    /// - Parameter limit: The maximum number of lines; what comes after them is counted.
     /// - Returns: Lines of text.
     /// - Complexity: O(size of the report).
     public func text(lines limit: Int = 10_000) -> String {

@@ -4,9 +4,9 @@ internal import Foundation
 public import Onward
 public import OnwardJournal
 
-/// A session of a user in one file: a state, and the entries that came after it.
+/// A user's session in one file: a state, and the entries that came after it.
 ///
-/// A person sends it, and whoever reads it has the run itself, since a state is the fold of its log:
+/// A person sends it, and its reader has the run itself, because a state is the fold of its log:
 ///
 /// ```swift
 /// let report = try Report(contentsOf: "problem.onwardreport")
@@ -16,7 +16,7 @@ public import OnwardJournal
 public struct Report: Sendable, Hashable {
     /// The version of the format; higher by one with each change that older programs can't read.
     public static let format = 1
-    /// The most bytes of a file, unless another limit is given: 8 MiB.
+    /// The maximum size of a file, unless another limit is given: 8 MiB.
     public static let sizeLimit = 8 << 20
 
     /// The state before the first entry.
@@ -31,20 +31,21 @@ public struct Report: Sendable, Hashable {
     public var ending: Ending
     /// The digests of the states that the entries lead to, by the version of the entry.
     public var digests: [Version: StateDigest]
-    /// A hash of the state after each entry, so that a difference has a version; empty where they weren't made.
+    /// A hash of the state after each entry, so that a difference has a version; empty if they
+    /// weren't made.
     public var hashes: [Version: UInt64]
-    /// What the recorder's alarm said of the states, by version; see ``RollingDigest``.
+    /// The digests that the recorder's alarm made of the states, by version; see ``RollingDigest``.
     public var alarms: [Version: UInt64]
     /// What redaction did; nil for a report that was never redacted.
     public var redaction: RedactionSummary?
 
-    /// The version of the last entry; that of the state at the beginning where there is none.
+    /// The version of the last entry, or of the state at the beginning if there is none.
     public var end: Version { entries.last?.version ?? start.version }
 
     /// The features that recorded the entries.
     public var fingerprint: FeatureFingerprint { start.fingerprint }
 
-    /// A report of entries that come from elsewhere, such as a journal.
+    /// Creates a report of entries that come from elsewhere, such as a journal.
     ///
     /// - Parameters:
     ///   - start: The state before the first entry.
@@ -70,14 +71,14 @@ public struct Report: Sendable, Hashable {
 
     /// How a session ended.
     public struct Ending: Sendable, Hashable {
-        /// The action that was being reduced when the program died; nil where none was.
+        /// The action that was being reduced when the program died; nil if none was.
         public var reduced: ReducedAction?
-        /// How many entries were committed but not written: what came in the last moments.
+        /// How many entries were committed but not written: those of the last moments.
         public var missing = 0
-        /// How many entries could not be encoded; from the first of them on the states may be others.
+        /// How many entries could not be encoded; from the first of them on, the states may differ.
         public var unencoded = 0
 
-        /// An ending of which nothing is known.
+        /// Creates an ending of which nothing is known.
         public init() {}
     }
 
@@ -105,9 +106,10 @@ extension Report {
     ///
     /// - Parameters:
     ///   - store: A store with the features; its own state is not touched.
-    ///   - migrations: How what older features recorded is brought to the present schema versions.
-    /// - Returns: The state, and the entries in order; a state that was installed is an entry of the kind
-    ///   `.travel`, which changes nothing in a fold, so everything before the last one is left out.
+    ///   - migrations: Migrations of what older features recorded to the present schema versions.
+    /// - Returns: The state, and the entries in order; a state that was installed is an entry of
+    ///   the kind `.travel`, which changes nothing in a fold, so everything before the last one is
+    ///   left out.
     /// - Throws: ``ReportError/Code/unreadable``, which names the entry but nothing of its payload.
     /// - Complexity: O(size of the report).
     func decoded<State: Codable & Sendable>(

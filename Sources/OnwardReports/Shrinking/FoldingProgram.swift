@@ -5,10 +5,10 @@ public import Onward
 internal import OnwardJournal
 
 #if os(macOS) || os(Linux)
-/// A program that folds reports and may die of it: for faults that end the process.
+/// A program that folds reports and may die doing so, for faults that end the process.
 ///
-/// A trap can't be caught, so a list of entries that leads to one is run by a child. Any program of yours will do
-/// that has the features and a few lines at its beginning:
+/// A trap can't be caught, so a list of entries that leads to one is run by a child process. Any
+/// program of yours will do, if it has the features and a few lines at its beginning:
 ///
 /// ```swift
 /// if try FoldingProgram.fold(CommandLine.arguments, in: bank) as Bank? != nil { exit(0) }
@@ -16,19 +16,20 @@ internal import OnwardJournal
 ///
 /// A search starts it once for every list that it tries, so a start should take milliseconds.
 public struct FoldingProgram: Sendable {
-    /// What stands before the path of the report among the arguments of the child.
+    /// The argument that precedes the report's path in the arguments of the child.
     public static let argument = "--fold-report"
 
     private let path: String
     private let arguments: [String]
     private let seconds: Double
 
-    /// A program.
+    /// Creates a program.
     ///
     /// - Parameters:
     ///   - path: The executable file.
-    ///   - arguments: What it is called with besides ``argument`` and the path of a report.
-    ///   - limit: How long it may take for one report; then it is ended, and counts as if it had no fault.
+    ///   - arguments: The program's arguments besides ``argument`` and the path of a report.
+    ///   - limit: How long the program may take for one report; after that it is ended, and counts
+    ///     as without a fault.
     public init(_ path: String, arguments: [String] = [], limit: Duration = .seconds(60)) {
         self.path = path
         self.arguments = arguments
@@ -38,9 +39,9 @@ public struct FoldingProgram: Sendable {
     /// In the child: folds the report that the arguments name.
     ///
     /// - Parameters:
-    ///   - arguments: Those of the program.
+    ///   - arguments: The arguments of the program.
     ///   - feature: The features of the app; only their reducers run.
-    /// - Returns: The state at the end; nil where the arguments name no report.
+    /// - Returns: The state at the end; nil if the arguments name no report.
     /// - Throws: ``ReportError``.
     /// - Complexity: O(entries).
     @discardableResult
@@ -59,7 +60,8 @@ public struct FoldingProgram: Sendable {
 
     /// Runs the program with a report.
     ///
-    /// - Returns: What it wrote to standard error where it died; nil where it ended by itself without a fault.
+    /// - Returns: What it wrote to standard error if it died; nil if it ended by itself without a
+    ///   fault.
     func run(_ report: Report) throws(ReportError) -> String? {
         let folder = FileManager.default.temporaryDirectory
         let name = "onward-\(UUID().uuidString)"
@@ -71,7 +73,7 @@ public struct FoldingProgram: Sendable {
         }
         try report.write(to: file.path, limit: .max)
         do {
-            // A file, as a pipe that nobody reads would block the child.
+            // A file, because a pipe that nobody reads would block the child.
             try Data().write(to: errors)
             let output = try FileHandle(forWritingTo: errors)
             defer { try? output.close() }
@@ -102,21 +104,23 @@ public struct FoldingProgram: Sendable {
 }
 
 extension Report {
-    /// A shortest list of entries that ends a child process with a message, with values as simple as that allows.
+    /// Finds a shortest list of entries that ends a child process with a message, with values as
+    /// simple as that allows.
     ///
     /// - Parameters:
-    ///   - feature: The features of the app; here only for their names, their reducers run in the child.
-    ///   - message: What the child writes to standard error when it dies, such as a part of the text of a
-    ///     `precondition`.
+    ///   - feature: The features of the app; here only for their names, their reducers run in the
+    ///     child.
+    ///   - message: What the child writes to standard error when it dies, such as a part of the
+    ///     text of a `precondition`.
     ///   - program: The child.
-    ///   - limit: About how many actions are reduced at most, where the start of a child counts as 10,000 of them;
-    ///     then the best list so far is returned.
+    ///   - limit: About how many actions are reduced at most, where the start of a child counts as
+    ///     10,000; after that, the best list so far is returned.
     ///   - progress: Called each time there are fewer entries, or simpler ones.
     /// - Returns: The state and the entries.
-    /// - Throws: ``ReportError/Code/noFault`` where the child doesn't die so; ``ReportError/Code/child``;
-    ///   ``ReportError/Code/unreadable``.
-    /// - Complexity: One child, which folds up to all entries, for each list that is tried: some 20 for each entry that is needed,
-    ///   and some for each value.
+    /// - Throws: ``ReportError/Code/noFault`` if the child doesn't die that way;
+    ///   ``ReportError/Code/child``; ``ReportError/Code/unreadable``.
+    /// - Complexity: One child, which folds up to all entries, for each list that is tried: some 20
+    ///   for each entry that is needed, and some for each value.
     public func shortest<State: Codable & Sendable>(
         in feature: some Part<State>, dyingWith message: String, in program: FoldingProgram,
         limit: Int = 20_000_000, progress: (ShrinkProgress) -> Void = { _ in }

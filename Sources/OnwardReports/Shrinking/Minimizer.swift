@@ -20,19 +20,22 @@ protocol Trial {
     /// Whether a prefix and the entries after it lead to the fault.
     func fails(_ prefix: Prefix, _ rest: ArraySlice<Entry>) throws(ReportError) -> Bool
 
-    /// How many entries come before and including the one after which the fault shows first; nil where it doesn't.
+    /// How many entries come before and including the one after which the fault shows first; nil
+    /// where it doesn't.
     func firstFailure(in entries: [Entry]) throws(ReportError) -> Int?
 }
 
-/// Makes a list of entries with a fault shorter and simpler: delta debugging (Zeller and Hildebrandt, 2002).
+/// Makes a list of entries with a fault shorter and simpler: delta debugging (Zeller and
+/// Hildebrandt, 2002).
 ///
-/// Whole kinds of entries go first: all of an action, all of an address. Then parts are taken out, halves first and
-/// single entries last, as long as the rest still leads to the fault. The part before the one that is being tried is
-/// never run again, and what is left shrinks with each success. So for *n* entries of which *k* are needed, about
-/// 20 *k* *n* entries are run at worst, as a rule fewer.
+/// Whole kinds of entries go first: all of an action, all of an address. Then parts are taken out,
+/// halves first and single entries last, as long as the rest still leads to the fault. The part
+/// before the one that is being tried is never run again, and what is left shrinks with each
+/// success. So for *n* entries of which *k* are needed, about 20 *k* *n* entries are run at worst,
+/// as a rule fewer.
 ///
-/// Each method takes a list with the fault and returns one with it. Once the limit is reached they return what they
-/// have so far.
+/// Each method takes a list with the fault and returns one with it. Once the limit is reached they
+/// return what they have so far.
 struct Minimizer<T: Trial> {
     var trial: T
     /// The most entries that are run in all.
@@ -70,7 +73,7 @@ struct Minimizer<T: Trial> {
         return try trial.fails(prefix, rest)
     }
 
-    /// The list up to the entry after which the fault shows first; nil where it doesn't.
+    /// The list up to the entry after which the fault shows first; nil if it doesn't.
     mutating func cut(_ entries: [Entry]) throws(ReportError) -> [Entry]? {
         effort += entries.count + trial.overhead
         guard let end = try trial.firstFailure(in: entries) else { return nil }
@@ -142,7 +145,8 @@ struct Minimizer<T: Trial> {
 
     /// As many entries with simpler values.
     ///
-    /// Values that several entries share become simpler in all of them at once, as an id has to; then each by itself.
+    /// Values that several entries share become simpler in all of them at once, as an id has to;
+    /// then each by itself.
     ///
     /// - Parameters:
     ///   - entries: A list with the fault.
@@ -206,7 +210,7 @@ struct Minimizer<T: Trial> {
 }
 
 extension Minimizer {
-    /// Makes the state before the entries simpler; one that has the fault itself isn't.
+    /// Makes the state before the entries simpler, but not to one that has the fault itself.
     mutating func simplifyStart<State: Codable & Sendable>(
         before entries: [Entry]
     ) throws(ReportError) where T == FoldTrial<State> {
@@ -228,11 +232,11 @@ extension Minimizer {
     }
 }
 
-/// How far a search for a shortest list of entries has come.
+/// The progress of a search for a shortest list of entries.
 public struct ShrinkProgress: Sendable, Hashable, CustomStringConvertible {
     /// How many entries are left.
     public let entries: Int
-    /// How many lists were run so far.
+    /// How many lists have been run so far.
     public let runs: Int
 
     /// Both numbers in a sentence.

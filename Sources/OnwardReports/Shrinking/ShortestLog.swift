@@ -9,8 +9,8 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
     public let start: State
     /// The entries, in order, of which no single one can be left out.
     public let entries: [Entry]
-    /// Whether the search came to its end; false where its limit was reached first, so that some entries may not be
-    /// needed.
+    /// Whether the search came to its end; false if its limit was reached first, so that some
+    /// entries may not be needed.
     public let isMinimal: Bool
 
     private let actions: ActionCodec
@@ -22,7 +22,7 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
         actions = ActionCodec(for: store.log.actions, format: .json)
     }
 
-    /// The source of a Swift Testing test that runs the entries, and expects that there is no fault.
+    /// The source of a Swift Testing test that runs the entries and expects no fault.
     ///
     /// ```swift
     /// let source = try shortest.testSource(
@@ -30,16 +30,18 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
     ///     making: "Store(Bank()) { bank }", expecting: "state.balance >= 0")
     /// ```
     ///
-    /// The test uses `RecordedLog` of `OnwardTesting`. Actions and the state stand in it as JSON, so it needs no
-    /// initialiser of theirs.
+    /// The test uses `RecordedLog` of `OnwardTesting`. It contains the actions and the state as
+    /// JSON, so it needs none of their initialisers.
     ///
     /// - Parameters:
     ///   - name: The name of the test.
     ///   - modules: The modules of the app; imported with `@testable`.
     ///   - expression: Swift source that makes a store with the features.
-    ///   - expectation: Swift source of a condition on `state`; nil where it is enough that the program doesn't die.
-    /// - Returns: A file of source.
-    /// - Throws: `JournalError` of the code `invalid` for an action or a state that cannot be encoded.
+    ///   - expectation: Swift source of a condition on `state`; nil if it is enough that the
+    ///     program doesn't die.
+    /// - Returns: The contents of a source file.
+    /// - Throws: `JournalError` with the code `invalid` for an action or a state that cannot be
+    ///   encoded.
     /// - Complexity: O(size of the state and of the entries).
     public func testSource(
         named name: String, importing modules: [String] = [], making expression: String,
@@ -91,16 +93,17 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
 }
 
 extension Report {
-    /// A shortest list of entries of the report that still leads to a state with a fault, with values as simple as
-    /// the fault allows.
+    /// Finds a shortest list of the report's entries that still leads to a state with a fault, with
+    /// values as simple as the fault allows.
     ///
-    /// The list ends with the entry after which the fault shows first. From it all entries of an action or an
-    /// address are taken out, as long as the rest still leads to the fault. Lists of few entries with plain values
-    /// are looked for from the beginning, since entries of which each one depends on all before it can't be taken
-    /// out one by one. Then parts are taken out, halves first and single entries last (delta debugging); numbers come
-    /// nearer to 0, texts and lists become shorter, in the actions and in the state before them; and so on, until
-    /// nothing changes. So no single entry of the result can be left out; a list that is shorter by several at
-    /// once may exist. The same report gives the same list.
+    /// The list ends with the entry after which the fault shows first. All entries of an action or
+    /// an address are removed from it, as long as the rest still leads to the fault. Lists of few
+    /// entries with plain values are searched for from the beginning, because entries that each
+    /// depend on all previous ones can't be removed one by one. Then parts are removed, halves
+    /// first and single entries last (delta debugging); numbers come nearer to 0, texts and lists
+    /// become shorter, in the actions and in the state before them; this continues until nothing
+    /// changes. So no single entry of the result can be left out, but a list that is shorter by
+    /// several at once may exist. The same report gives the same list.
     ///
     /// ```swift
     /// let shortest = try report.shortest(in: bank) { (bank: Bank) in bank.balance < 0 }
@@ -108,14 +111,16 @@ extension Report {
     ///
     /// - Parameters:
     ///   - feature: The features of the app; only their reducers run.
-    ///   - migrations: How what older features recorded is brought to the present schema versions.
-    ///   - limit: About how many actions are reduced at most; then the best list so far is returned.
+    ///   - migrations: Migrations of what older features recorded to the present schema versions.
+    ///   - limit: About how many actions are reduced at most; after that, the best list so far is
+    ///     returned.
     ///   - progress: Called each time there are fewer entries, or simpler ones.
-    ///   - fault: Whether a state has the fault; pure.
+    ///   - fault: Whether a state has the fault; must be pure.
     /// - Returns: The state and the entries.
     /// - Throws: ``ReportError/Code/noFault``; ``ReportError/Code/unreadable``.
-    /// - Complexity: O(*n* × *k*) reduced actions for *n* entries of which *k* are needed, as a rule, and never more
-    ///   than the limit; besides, up to 60,000 states are encoded, fewer where they are large.
+    /// - Complexity: O(*n* × *k*) reduced actions for *n* entries of which *k* are needed, as a
+    ///   rule, and never more than the limit; besides, up to 60,000 states are encoded, fewer where
+    ///   they are large.
     public func shortest<State: Codable & Sendable>(
         in feature: some Part<State>, migrations: Migrations = Migrations(),
         limit: Int = 20_000_000, progress: (ShrinkProgress) -> Void = { _ in },
@@ -128,14 +133,16 @@ extension Report {
             of: entries, from: start, by: store, limit: limit, progress: progress, where: fault)
     }
 
-    /// A shortest list of entries after which the state can't be encoded, or isn't the same once it was decoded.
+    /// Finds a shortest list of entries after which the state can't be encoded, or isn't the same
+    /// after decoding.
     ///
     /// - Parameters:
     ///   - feature: The features of the app; only their reducers run.
     ///   - progress: Called each time there are fewer entries.
     /// - Returns: The state and the entries.
     /// - Throws: ``ReportError/Code/noFault``; ``ReportError/Code/unreadable``.
-    /// - Complexity: As of ``shortest(in:migrations:limit:progress:where:)``, and O(size of the state) for each entry.
+    /// - Complexity: As for ``shortest(in:migrations:limit:progress:where:)``, and O(size of the
+    ///   state) for each entry.
     public func shortestUncodable<State: Codable & Sendable>(
         in feature: some Part<State>, progress: (ShrinkProgress) -> Void = { _ in }
     ) throws(ReportError) -> ShortestLog<State> {
@@ -170,21 +177,24 @@ extension StateCodec {
 }
 
 extension Replay {
-    /// A shortest list of entries of a log that still leads to a state with a fault.
+    /// Finds a shortest list of a log's entries that still leads to a state with a fault.
     ///
-    /// What ``Report/shortest(in:migrations:limit:progress:where:)`` does for a log of this program.
+    /// Does what ``Report/shortest(in:migrations:limit:progress:where:)`` does, for a log of this
+    /// program.
     ///
     /// - Parameters:
     ///   - entries: The log.
     ///   - state: The state before the first entry.
     ///   - store: The store with the features; its own state is not touched.
-    ///   - limit: About how many actions are reduced at most; then the best list so far is returned.
+    ///   - limit: About how many actions are reduced at most; after that, the best list so far is
+    ///     returned.
     ///   - progress: Called each time there are fewer entries, or simpler ones.
-    ///   - fault: Whether a state has the fault; pure.
+    ///   - fault: Whether a state has the fault; must be pure.
     /// - Returns: The state and the entries.
     /// - Throws: ``ReportError/Code/noFault``.
-    /// - Complexity: O(*n* × *k*) reduced actions for *n* entries of which *k* are needed, as a rule, and never more
-    ///   than the limit; besides, up to 60,000 states are encoded, fewer where they are large.
+    /// - Complexity: O(*n* × *k*) reduced actions for *n* entries of which *k* are needed, as a
+    ///   rule, and never more than the limit; besides, up to 60,000 states are encoded, fewer where
+    ///   they are large.
     public static func shortest<State: Codable & Sendable>(
         of entries: some Sequence<Entry>, from state: State, by store: Store<State>,
         limit: Int = 20_000_000, progress: (ShrinkProgress) -> Void = { _ in },
@@ -207,7 +217,8 @@ extension Replay {
                         left = fewer
                         search.note(left.count)
                     }
-                    // As much as it takes where some ten entries are needed; then there are fewer actions to try.
+                    // As much as it takes where some ten entries are needed; then there are fewer
+                    // actions to try.
                     left = try search.withoutParts(left, atMost: 200 * left.count)
                 }
                 left = try search.smallest(of: left, codec) { search, left throws(ReportError) in

@@ -12,17 +12,17 @@ extension Selector {
     /// let total = Selector<Book, EntityTable<Expense>>(\.expenses).sum { $0.cents }
     /// ```
     ///
-    /// For decimals it is what a loop gives; whole and floating-point numbers have sums of their own. Other
-    /// numbers that round, such as vectors of them, are rounded on the way, so that their sum depends a
-    /// little on what came and went.
+    /// For decimals it equals the sum of a loop; whole and floating-point numbers have overloads of
+    /// their own. Other numbers that round, such as vectors of them, are rounded on the way, so
+    /// their sum depends a little on which rows came and went.
     ///
     /// - Parameters:
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - number: The number of a row; pure, and called for rows that changed.
     /// - Returns: The selector of the sum; zero for no rows.
-    /// - Complexity: O(*c*) for *c* changed rows on average; O(*n*) the first time. Keeps the number of
-    ///   each row.
+    /// - Complexity: O(*c*) for *c* changed rows on average; O(*n*) the first time. Keeps the
+    ///   number of each row.
     @inlinable
     public func sum<Row: Identifiable & Sendable, Number: AdditiveArithmetic & Sendable>(
         file: String = #fileID, line: Int = #line,
@@ -35,7 +35,7 @@ extension Selector {
 
     /// The sum of a whole number of each row of a table.
     ///
-    /// Only the sum itself has to be in the range of its type, whatever the rows come to on the way.
+    /// Only the sum itself has to be in the range of its type, whatever the partial sums are.
     ///
     /// - Complexity: O(*c*) for *c* changed rows on average; O(*n*) the first time.
     @inlinable
@@ -50,10 +50,11 @@ extension Selector {
 
     /// The sum of a floating-point number of each row of a table, rounded once.
     ///
-    /// It is the number nearest to the exact total, whatever came and went before: for the same rows it
-    /// is always the same, and zero when all are gone. A loop may differ from it in the last digits, as
-    /// it rounds at each step. Numbers of other types are added as `Double`s: a `Float` is rounded a
-    /// second time at the end, and a `Float80` loses what a `Double` can't hold.
+    /// It is the number nearest to the exact total, whatever rows came and went before: it is
+    /// always the same for the same rows, and zero when all are gone. A loop may differ in the last
+    /// digits because it rounds at each step. Numbers of other types are added as `Double`s: a
+    /// `Float` is rounded a second time at the end, and a `Float80` loses what a `Double` can't
+    /// hold.
     ///
     /// - Complexity: O(*c*) for *c* changed rows on average; O(*n*) the first time.
     @inlinable
@@ -66,7 +67,7 @@ extension Selector {
             origin: Origin(file: file, line: line))
     }
 
-    /// The total of the rows of a table, each added when it comes and taken away when it goes.
+    /// The total of the rows of a table, each added when it comes and removed when it goes.
     ///
     /// ```swift
     /// let words = notes.reduced(
@@ -78,12 +79,12 @@ extension Selector {
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - add: Adds a row; pure. The order in which rows are added must not matter.
-    ///   - remove: Takes away a row as it was added; pure. Afterwards the result must be as if the row
-    ///     had never been there, so don't add and subtract floating-point numbers here:
-    ///     `sum` does it without a trace.
+    ///   - remove: Removes a row as it was added; pure. The result must then be as if the row had
+    ///     never been there, so don't add and subtract floating-point numbers here: `sum` does that
+    ///     without a trace.
     /// - Returns: The selector of the result.
-    /// - Complexity: O(*c*) calls for *c* changed rows; O(*n*) the first time. Keeps each row as it was
-    ///   added.
+    /// - Complexity: O(*c*) calls for *c* changed rows; O(*n*) the first time. Keeps each row as it
+    ///   was added.
     @inlinable
     public func reduced<Row: Identifiable & Sendable, Total: Sendable>(
         into nothing: Total, file: String = #fileID, line: Int = #line,
@@ -96,18 +97,18 @@ extension Selector {
             of: self, origin: Origin(file: file, line: line))
     }
 
-    /// The least of a number of each row of a table; nil for no rows.
+    /// The minimum of a number of each row of a table; nil for no rows.
     ///
-    /// For the row itself, take the first one of ``sorted(by:file:line:)``.
+    /// For the row itself, use the first row of ``sorted(by:file:line:)``.
     ///
     /// - Parameters:
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    ///   - number: The number of a row; pure, and called for rows that changed. One that does not equal
-    ///     itself, such as `Double.nan`, is left out.
-    /// - Returns: The selector of the least number.
-    /// - Complexity: O(log *n*) for a changed row, even where the least one goes; O(*n* log *n*) the
-    ///   first time. Keeps the number of each row.
+    ///   - number: The number of a row; pure, and called for rows that changed. One that does not
+    ///     equal itself, such as `Double.nan`, is left out.
+    /// - Returns: The selector of the minimum.
+    /// - Complexity: O(log *n*) for a changed row, even if the row with the minimum is removed;
+    ///   O(*n* log *n*) the first time. Keeps the number of each row.
     @inlinable
     public func min<Row: Identifiable & Sendable, Number: Comparable & Sendable>(
         file: String = #fileID, line: Int = #line,
@@ -118,9 +119,9 @@ extension Selector {
             origin: Origin(file: file, line: line))
     }
 
-    /// The greatest of a number of each row of a table; nil for no rows.
+    /// The maximum of a number of each row of a table; nil for no rows.
     ///
-    /// As the least one.
+    /// It works like the minimum.
     @inlinable
     public func max<Row: Identifiable & Sendable, Number: Comparable & Sendable>(
         file: String = #fileID, line: Int = #line,

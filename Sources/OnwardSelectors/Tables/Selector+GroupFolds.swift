@@ -15,10 +15,10 @@ extension Selector {
     /// - Parameters:
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    ///   - transform: Gets the rows of a group; pure, and called for groups that changed, and once with
+    ///   - transform: Gets the rows of a group; pure. Called for groups that changed, and once with
     ///     no rows.
     /// - Returns: The selector of the values.
-    /// - Complexity: O(1) for each group that changed, and what `transform` takes.
+    /// - Complexity: O(1) plus the cost of `transform` for each group that changed.
     @inlinable
     public func mapValues<Key, Row: Identifiable & Sendable, Each: Sendable>(
         file: String = #fileID, line: Int = #line,
@@ -37,10 +37,10 @@ extension Selector {
     ///     .sum { $0.cents }
     /// ```
     ///
-    /// As the sum of a table, with the same promise about rounding.
+    /// It works like the sum of a table, with the same promise about rounding.
     ///
-    /// - Complexity: O(*c*) for *c* changed rows on average, after what the groups cost; O(*n*) the first
-    ///   time.
+    /// - Complexity: O(*c*) for *c* changed rows on average, plus the cost of the groups; O(*n*)
+    ///   the first time.
     @inlinable
     public func sum<Key, Row: Identifiable & Sendable, Number: AdditiveArithmetic & Sendable>(
         file: String = #fileID, line: Int = #line,
@@ -78,7 +78,8 @@ extension Selector {
 
     /// The total of the rows of each group.
     ///
-    /// As of a table. A row that goes to another group is taken away from the one and added to the other.
+    /// It works as for a table. A row that moves to another group is removed from one and added to
+    /// the other.
     @inlinable
     public func reduced<Key, Row: Identifiable & Sendable, Total: Sendable>(
         into nothing: Total, file: String = #fileID, line: Int = #line,
@@ -92,7 +93,7 @@ extension Selector {
             of: self, origin: Origin(file: file, line: line))
     }
 
-    /// The least of a number of each row, for each group; nil where there is no such group.
+    /// The minimum of a number of each row, for each group; nil if there is no such group.
     @inlinable
     public func min<Key, Row: Identifiable & Sendable, Number: Comparable & Sendable>(
         file: String = #fileID, line: Int = #line,
@@ -104,7 +105,7 @@ extension Selector {
             origin: Origin(file: file, line: line))
     }
 
-    /// The greatest of a number of each row, for each group; nil where there is no such group.
+    /// The maximum of a number of each row, for each group; nil if there is no such group.
     @inlinable
     public func max<Key, Row: Identifiable & Sendable, Number: Comparable & Sendable>(
         file: String = #fileID, line: Int = #line,

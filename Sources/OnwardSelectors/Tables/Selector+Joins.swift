@@ -4,7 +4,7 @@ public import EntityTables
 public import OnwardCore
 
 extension Selector {
-    /// The rows of a table, each put together with the row of another table that it names by its id.
+    /// The rows of a table, each joined with the row of another table whose id it names.
     ///
     /// ```swift
     /// let people = Selector<App, EntityTable<Person>>(\.people)
@@ -14,22 +14,23 @@ extension Selector {
     ///     }
     /// ```
     ///
-    /// The rows stand in the order of the first table. A row for which the closure returns nil is left
-    /// out: return nil where `other` is nil to keep only those that name a row that is there.
+    /// The rows are in the order of the first table. A row for which the closure returns nil is
+    /// left out: return nil if the other row is nil to keep only rows that name an existing row.
     ///
     /// - Parameters:
-    ///   - others: The other table. There is no form with a key path: the compiler would have to find out
-    ///     its rows together with what later steps do with the joined ones, which takes it too long.
-    ///   - key: The id of the other row, `\.id` where both have the same; nil where a row names none.
+    ///   - others: The other table. There is no overload with a key path: the compiler would have
+    ///     to infer its rows together with what later steps do with the joined ones, which takes
+    ///     too long.
+    ///   - key: The id of the other row, `\.id` if both have the same; nil if a row names none.
     ///     Pure.
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    ///   - newRow: Makes a row with the id of the first; gets nil where the other table has no such row.
-    ///     Pure, and called for rows that changed, and for those that name one that did.
+    ///   - newRow: Makes a row with the id of the first; gets nil if the other table has no such
+    ///     row. Pure, and called for rows that changed or that name a changed row.
     /// - Returns: The selector of the new rows.
     /// - Precondition: The new row has the id of the old one.
-    /// - Complexity: O(*c* log² *n*) for *c* rows that changed or name one that did; O(*n*) the first
-    ///   time. Keeps the ids of each row and of the one that it names.
+    /// - Complexity: O(*c* log² *n*) for *c* rows that changed or name a changed row; O(*n*) the
+    ///   first time. Keeps the ids of each row and of the row that it names.
     @inlinable
     public func joined<
         Row: Identifiable & Sendable, Other: Identifiable & Sendable,

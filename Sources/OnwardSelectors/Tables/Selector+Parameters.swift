@@ -3,11 +3,11 @@
 public import EntityTables
 public import OnwardCore
 
-// Filters and sorts with a parameter from the state, or from another selector. A changed row is looked
-// at with the parameter of the time; with another parameter, each row is.
+// Filters and sorts with a parameter from the state or from another selector. A changed row is
+// checked with the current parameter; with another parameter, each row is.
 
 extension Selector {
-    /// The rows of a table that fulfil a condition with a parameter, in the table's order.
+    /// The rows of a table that satisfy a condition with a parameter, in the table's order.
     ///
     /// ```swift
     /// let found = Selector<App, EntityTable<Todo>>(\.todos).filter(with: \.query) { todo, query in
@@ -15,19 +15,20 @@ extension Selector {
     /// }
     /// ```
     ///
-    /// To use several parameters, combine them into one: `Selector(\.query, \.showsDone) { ($0, $1) }`.
+    /// To use several parameters, combine them into one:
+    /// `Selector(\.query, \.showsDone) { ($0, $1) }`.
     ///
     /// - Parameters:
-    ///   - parameter: The parameter, such as the text that is searched for. An `Equatable` one is kept,
-    ///     to see whether it changed.
+    ///   - parameter: The parameter, such as the text to search for. An `Equatable` one is kept, to
+    ///     see whether it changed.
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    ///   - isIncluded: Whether a row is wanted; pure. Called for rows that changed, and for all rows
-    ///     with another parameter.
+    ///   - isIncluded: Whether a row is wanted; pure. Called for rows that changed, and for all
+    ///     rows with another parameter.
     /// - Returns: The selector of those rows.
-    /// - Complexity: O(*c* log² *n*) for *c* changed rows. With another parameter O(*n*); where few rows
-    ///   come and go because of it, the others are left alone, and subscribers of changes are notified of
-    ///   these few.
+    /// - Complexity: O(*c* log² *n*) for *c* changed rows. With another parameter O(*n*); if few
+    ///   rows come and go because of it, the others are left alone, and subscribers of changes are
+    ///   notified of these few only.
     @inlinable
     public func filter<Row: Identifiable & Sendable, Parameter: Sendable>(
         with parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line,
@@ -38,9 +39,10 @@ extension Selector {
         }
     }
 
-    /// The rows of a table that fulfil a condition with a property of the state, in the table's order.
+    /// The rows of a table that satisfy a condition with a property of the state, in the table's
+    /// order.
     ///
-    /// As the one with a selector.
+    /// It works like the overload with a selector.
     @inlinable
     public func filter<Row: Identifiable & Sendable, Parameter: Sendable>(
         with path: any KeyPath<State, Parameter> & Sendable,
@@ -52,7 +54,7 @@ extension Selector {
             isIncluded)
     }
 
-    /// The rows of a table in an order with a parameter; equals stand as they do in the table.
+    /// The rows of a table in an order with a parameter; equal rows keep the table's order.
     ///
     /// ```swift
     /// let list = found.sorted(with: \.sorting) { first, second, sorting in
@@ -64,13 +66,14 @@ extension Selector {
     /// ```
     ///
     /// - Parameters:
-    ///   - parameter: The parameter, such as what is sorted by.
+    ///   - parameter: The parameter, such as the field to sort by.
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    ///   - areInOrder: Whether the first row must stand before the second; for each parameter a strict
-    ///     weak order, pure.
+    ///   - areInOrder: Whether the first row must come before the second; for each parameter a
+    ///     strict weak order, pure.
     /// - Returns: The selector of the sorted table.
-    /// - Complexity: As ``sorted(by:file:line:)`` with an order; with another parameter O(*n* log *n*).
+    /// - Complexity: Like ``sorted(by:file:line:)`` with an order; with another parameter O(*n* log
+    ///   *n*).
     @inlinable
     public func sorted<Row: Identifiable & Sendable, Parameter: Sendable>(
         with parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line,
@@ -82,10 +85,10 @@ extension Selector {
         }
     }
 
-    /// The rows of a table in an order with a property of the state; equals stand as they do in the
-    /// table.
+    /// The rows of a table in an order with a property of the state; equal rows keep the table's
+    /// order.
     ///
-    /// As the one with a selector.
+    /// It works like the overload with a selector.
     @inlinable
     public func sorted<Row: Identifiable & Sendable, Parameter: Sendable>(
         with path: any KeyPath<State, Parameter> & Sendable,

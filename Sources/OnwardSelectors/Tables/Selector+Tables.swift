@@ -3,11 +3,11 @@
 public import EntityTables
 public import OnwardCore
 
-// Selectors over tables follow what changed, a row at a time, to newer states and to older ones. Only
-// where most rows are others (a new table was assigned) do they start over.
+// Selectors over tables follow the changes, a row at a time, to newer states and to older ones.
+// Only if most rows differ (a new table was assigned) do they start over.
 
 extension Selector {
-    /// The rows of a table that fulfil a condition, in the table's order.
+    /// The rows of a table that satisfy a condition, in the table's order.
     ///
     /// ```swift
     /// let open = Selector<App, EntityTable<Todo>>(\.todos).filter { !$0.isDone }
@@ -27,15 +27,15 @@ extension Selector {
         Selector(TableFilter(isIncluded), of: self, origin: Origin(file: file, line: line))
     }
 
-    /// The rows of a table in an order; equals stand as they do in the table.
+    /// The rows of a table in an order; equal rows keep the table's order.
     ///
     /// - Parameters:
     ///   - order: The order.
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     /// - Returns: The selector of the sorted table.
-    /// - Complexity: O(*c* log *n*) for *c* changed rows, O(*c* log² *n*) among equals; O(*n* log *n*)
-    ///   the first time.
+    /// - Complexity: O(*c* log *n*) for *c* changed rows, O(*c* log² *n*) among equal rows; O(*n*
+    ///   log *n*) the first time.
     @inlinable
     public func sorted<Row: Identifiable & Sendable>(
         by order: RowOrder<Row>, file: String = #fileID, line: Int = #line
@@ -43,14 +43,15 @@ extension Selector {
         Selector(TableSorting(order), of: self, origin: Origin(file: file, line: line))
     }
 
-    /// The rows of a table in the order of a comparison; equals stand as they do in the table.
+    /// The rows of a table in the order of a comparison; equal rows keep the table's order.
     ///
     /// - Parameters:
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    ///   - areInOrder: Whether the first row must stand before the second; a strict weak order, pure.
+    ///   - areInOrder: Whether the first row must come before the second; a strict weak order,
+    ///     pure.
     /// - Returns: The selector of the sorted table.
-    /// - Complexity: As ``sorted(by:file:line:)`` with an order.
+    /// - Complexity: Like ``sorted(by:file:line:)`` with an order.
     @inlinable
     public func sorted<Row: Identifiable & Sendable>(
         file: String = #fileID, line: Int = #line,
@@ -83,8 +84,8 @@ extension Selector {
     /// - Parameters:
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    ///   - key: The key of the group in which a row belongs; pure, and called for rows that changed. A
-    ///     row whose key does not equal itself, such as `Double.nan`, is in no group.
+    ///   - key: The key of the group that a row belongs in; pure, and called for rows that changed.
+    ///     A row whose key does not equal itself, such as `Double.nan`, is in no group.
     /// - Returns: The selector of the groups.
     /// - Complexity: O(*c* log² *n*) for *c* changed rows; O(*n* log *n*) the first time.
     @inlinable
@@ -99,21 +100,21 @@ extension Selector {
 
     /// How many rows a table has.
     ///
-    /// - Complexity: O(1), after what the table costs.
+    /// - Complexity: O(1), plus the cost of the table.
     public func count<Row: Identifiable & Sendable>(
         file: String = #fileID, line: Int = #line
     ) -> Selector<State, Int> where Value == EntityTable<Row>, Row.ID: Sendable {
         Selector<State, Int>(self, file: file, line: line) { $0.count }
     }
 
-    /// How many rows of a table fulfil a condition.
+    /// How many rows of a table satisfy a condition.
     ///
     /// - Parameters:
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - isIncluded: Whether a row counts; pure, and called for rows that changed.
     /// - Returns: The selector of the number.
-    /// - Complexity: As ``filter(file:line:_:)``.
+    /// - Complexity: Like ``filter(file:line:_:)``.
     @inlinable
     public func count<Row: Identifiable & Sendable>(
         file: String = #fileID, line: Int = #line,

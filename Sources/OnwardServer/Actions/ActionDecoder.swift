@@ -3,14 +3,14 @@
 
 import OnwardJournal
 
-/// Reads a `Decodable` from a ``DataValue``, in the form it has on the wire.
+/// Decodes a value from the wire form of a ``DataValue``.
 ///
-/// Swift's own coding of an enum is `{"choose": {"weapon": "rock"}}`, with `_0` for what has no
-/// label. On the wire the case is part of the type's name and labels are never `_0`; this decoder
-/// stands between the two:
+/// Swift encodes an enum case as `{"choose": {"weapon": "rock"}}`, with `_0` for an unlabelled
+/// value. On the wire, the case is part of the type's name and labels are never `_0`; this decoder
+/// converts between the two:
 ///
 /// - the root of `Game/choose` is an object with the single key `choose`, or the text `choose` for
-///   an enum with raw values; the root of a name without case is the payload itself,
+///   an enum with raw values; the root of a name without a case is the payload itself,
 /// - the keys `_0`, `_1`, … are read from `value`, `value1`, …
 struct ActionDecoder: Decoder {
     let value: DataValue
@@ -47,7 +47,7 @@ struct ActionDecoder: Decoder {
         switch value {
         case .list(let elements):
             return ActionUnkeyedContainer(elements: elements, codingPath: codingPath)
-        // A form says that one of several boxes is checked just as it says it of a single box.
+        // A form submits one checked box out of several exactly as it submits a single box.
         case .text:
             return ActionUnkeyedContainer(elements: [value], codingPath: codingPath)
         default: throw mismatch([DataValue].self, "a list")

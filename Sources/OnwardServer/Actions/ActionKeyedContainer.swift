@@ -4,7 +4,7 @@
 import Onward
 import OnwardJournal
 
-/// The fields of an object as an ``ActionDecoder`` shows them.
+/// The fields of an object as an ``ActionDecoder`` presents them.
 struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let fields: [String: DataValue]
     let codingPath: [any CodingKey]
@@ -16,7 +16,7 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(for: key).decodeNil() }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        // A form in which no box is checked says nothing about the boxes.
+        // A form in which no box is checked doesn't mention the boxes.
         if !contains(key), type is any ExpressibleByArrayLiteral.Type {
             return try T(from: ActionDecoder(.list([]), at: codingPath + [key]))
         }

@@ -3,7 +3,7 @@
 
 import OnwardJournal
 
-/// The elements of a list as an ``ActionDecoder`` shows them.
+/// The elements of a list as an ``ActionDecoder`` presents them.
 struct ActionUnkeyedContainer: UnkeyedDecodingContainer {
     let elements: [DataValue]
     let codingPath: [any CodingKey]

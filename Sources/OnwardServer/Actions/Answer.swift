@@ -10,9 +10,9 @@ enum Answer: Hashable, Sendable {
     case dispatched
     /// It was dispatched, and a middleware or the gate withheld it.
     case withheld
-    /// There was nothing to dispatch: the sender's browser gets where it wants to go by itself.
+    /// There was nothing to dispatch: the sender's browser navigates by itself.
     case redirected
-    /// What it was drawn from no longer holds; nothing was dispatched.
+    /// The state that it was drawn from is outdated; nothing was dispatched.
     case stale
     /// The store didn't take it; nothing changed.
     case refused(Rejection)

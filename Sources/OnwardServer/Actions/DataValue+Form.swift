@@ -10,7 +10,7 @@ extension DataValue {
 
     /// Reads the fields of a form (`application/x-www-form-urlencoded`, WHATWG URL § 5.1).
     ///
-    /// What is given more than once, as boxes of one name are, is a list.
+    /// A name that occurs more than once, as with several checkboxes, becomes a list.
     ///
     /// - Throws: ``Rejection`` when there are too many, or bytes aren't UTF-8.
     init(form: [UInt8]) throws(Rejection) {
@@ -30,7 +30,7 @@ extension DataValue {
         self = .object(fields.mapValues { $0.count == 1 ? $0[0] : .list($0) })
     }
 
-    /// A name or value of a form: `+` is a space, `%XX` a byte; a stray `%` stands for itself.
+    /// Decodes a name or value of a form: `+` is a space, `%XX` a byte, a stray `%` itself.
     private static func decodePercent(_ bytes: ArraySlice<UInt8>) throws(Rejection) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

@@ -9,10 +9,10 @@ import OnwardJournal
 extension DataValue {
     /// The limits of an incoming JSON text.
     ///
-    /// An action is small. They keep a hostile body from costing more than it has bytes.
+    /// An action is small. The limits keep a hostile body from costing more than its size in bytes.
     private static let wireLimits = DataLimits(depth: 32, elements: 4_096)
 
-    /// Reads a JSON text; of two members of one name the last one counts.
+    /// Reads a JSON text; if an object has two members of the same name, the last one counts.
     ///
     /// - Throws: ``Rejection`` with a sentence that says what is wrong.
     /// - Complexity: O(bytes).
@@ -35,14 +35,14 @@ extension DataValue {
     }
 }
 
-// A form has only texts, so a text counts as a number or a truth value where one is asked for.
+// A form has only texts, so a text counts as a number or a Boolean if one is expected.
 extension DataValue {
-    /// The whole number of type `I`, if this is one, or says one, and fits.
+    /// The whole number of type `I`, if this is one or a text with one, and it fits.
     func wireInteger<I: FixedWidthInteger>(_ type: I.Type) -> I? {
         if let text { I(text) } else { integer(as: type) }
     }
 
-    /// The finite number, if this is one or says one.
+    /// The finite number, if this is one or a text with one.
     var wireDouble: Double? {
         let value: Double? =
             switch self {
@@ -56,7 +56,7 @@ extension DataValue {
         return value
     }
 
-    /// The truth value; of texts "true" and "on" (a checked box) or "false" and "off".
+    /// The Boolean value; of texts, "true" and "on" (a checked box) or "false" and "off".
     var wireBool: Bool? {
         switch self {
         case .bool(let value): value

@@ -5,24 +5,25 @@ import HTTPTypes
 import Onward
 import OnwardJournal
 
-/// What a page sends up: an action by name, and what it demands.
+/// What a page sends: an action by name, and its demands on the state.
 ///
-/// As JSON `{"type": "GameAction/choose", "request": "…", "expects": "round 1 turn 1", "weapon":
-/// "rock"}`, as a form the same names. All fields but `type`, `request`, `expects` and `address` are
-/// the action's payload.
+/// As JSON
+/// `{"type": "GameAction/choose", "request": "…", "expects": "round 1 turn 1", "weapon": "rock"}`;
+/// a form uses the same names. All fields but `type`, `request`, `expects` and `address` are the
+/// action's payload.
 struct Post: Hashable, Sendable {
-    /// The registered name of the action's type, the part before the slash; nil when there is no
+    /// The registered name of the action's type, the part before the slash; nil if there is no
     /// action, only a move.
     let typeName: String?
-    /// The enum case, the part behind the slash.
+    /// The enum case, the part after the slash.
     let caseName: String?
-    /// Names this submission: sent again, it is answered again and not dispatched again.
+    /// Identifies this submission: if it is sent again, it is answered but not dispatched again.
     let request: String
-    /// The token the state has to have; nil when nothing is demanded.
+    /// The token that the state must have; nil if nothing is demanded.
     let expects: String?
     /// The same for tokens with names: the fields `expects/NAME`.
     let namedExpects: [String: String]
-    /// The instance that is to handle it; nil for all.
+    /// The instance that should handle it; nil for all.
     let address: Address?
     /// Where the sender wants to go, after the action if there is one.
     let move: Move?
@@ -35,8 +36,8 @@ struct Post: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - value: The fields.
-    ///   - hasRoutes: Whether the page has routes; then `route`, `move` and `tab` are fields of its own
-    ///     (an action may have the tab as well).
+    ///   - hasRoutes: Whether the page has routes; then `route`, `move` and `tab` are the page's
+    ///     own fields (an action may have the tab as well).
     /// - Throws: ``Rejection`` when a field is missing or isn't what it should be.
     init(_ value: DataValue, hasRoutes: Bool = false) throws(Rejection) {
         guard case .object(var fields) = value else {
@@ -65,17 +66,17 @@ struct Post: Hashable, Sendable {
         self.payload = fields
     }
 
-    /// The version of the page from which it was sent first, see ``SharedLog``: a request may end with it, as
-    /// in `…-v7`.
+    /// The version of the page from which it was first sent, see ``SharedLog``: a request may end
+    /// with it, as in `…-v7`.
     var since: Version? {
         guard let last = request.split(separator: "-").last, last.first == "v" else { return nil }
         return Version(last.dropFirst())
     }
 
-    /// Whether it demands something of the state.
+    /// Whether it makes demands on the state.
     var hasDemands: Bool { expects != nil || !namedExpects.isEmpty }
 
-    /// The action, of one of the accepted types.
+    /// Decodes the action as one of the accepted types.
     ///
     /// - Throws: ``Rejection`` when the name isn't accepted or the payload doesn't fit.
     func action(
@@ -92,12 +93,12 @@ struct Post: Hashable, Sendable {
         }
     }
 
-    /// The action's name for a sentence.
+    /// The action's name, quoted for a sentence.
     private var quotedName: String {
         Rejection.quote([typeName, caseName].compactMap(\.self).joined(separator: "/"))
     }
 
-    /// The instance that is meant; nil without the field, and for the root, which is nobody's address.
+    /// The instance it is for; nil without the field, and for the root, which is nobody's address.
     private static func address(
         from fields: inout [String: DataValue]
     ) throws(Rejection) -> Address? {
@@ -128,7 +129,7 @@ struct Post: Hashable, Sendable {
         return Move(kind: kind, url: url)
     }
 
-    /// A name that the sender made up for itself or a request; nil when there is none.
+    /// An id that the sender made up for itself or a request; nil if there is none.
     private static func id(_ name: String, in field: DataValue?) throws(Rejection) -> String? {
         guard let field, field != .null else { return nil }
         guard let text = field.text, isID(text) else { throw .badID(name) }
@@ -148,7 +149,7 @@ struct Post: Hashable, Sendable {
             }
     }
 
-    /// A decoding error in words: our own texts and the program's names, no foreign value.
+    /// Describes a decoding error in our own words and the program's names, without foreign values.
     private static func explain(_ error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound(let key, _)

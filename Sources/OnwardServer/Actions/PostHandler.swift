@@ -7,26 +7,27 @@ import OnwardJournal
 
 /// Handles the posts for one store.
 ///
-/// Where the store takes dispatches, looking up the request id, comparing the token and dispatching happen
-/// without a suspension in between, so the actor is the serial section: of two equal posts at once the second finds
-/// the answer of the first, and of two that expect the same token the second finds the token changed.
+/// If the store accepts dispatches, looking up the request id, comparing the token and dispatching
+/// happen without a suspension in between, so the actor is the serial section: of two simultaneous
+/// equal posts, the second gets the answer of the first, and of two that expect the same token, the
+/// second finds the token changed.
 ///
-/// Where somebody else applies what is posted, many posts are under way at once. Equal ones wait for the first, and
-/// the token is compared by whoever applies, with the state that the action is applied to.
+/// If someone else applies posts, many of them are in progress at once. Equal ones wait for the
+/// first, and whoever applies the action compares the token with the state it is applied to.
 actor PostHandler<State: Sendable> {
     private let hosted: HostedStore<State>
     private let page: Page<State>
     /// What the app remembers of the answered requests, if anything.
     private let requests: AnsweredRequests?
-    /// What the store's journal remembers of them, until that was read.
+    /// What the store's journal remembers of them, until that has been read.
     private var keeping: HostedStore<State>.Keeping?
-    /// Reads that, for all posts that come meanwhile.
+    /// The task that reads it, for all posts that arrive meanwhile.
     private var restoring: Task<Void, Never>?
     private var ledger: RequestLedger
     private var order: PostOrder
     /// The requests that are being applied, and the equal ones that wait for each.
     private var underWay: [String: [CheckedContinuation<Void, Never>]] = [:]
-    /// Requests that were let in, and that nobody could take: they come again.
+    /// Requests that were let in but that nobody could take: they will come again.
     private var postponed: Set<String> = []
 
     private var store: Store<State> { hosted.store }
@@ -44,16 +45,16 @@ actor PostHandler<State: Sendable> {
         for request in requests?.ids ?? [] { ledger.restore(request) }
     }
 
-    /// Has the post's action applied, and moves the sender's tab to where it wants to go, unless the
-    /// post was answered before or is stale.
+    /// Applies the post's action, and moves the sender's tab to where it wants to go, unless the
+    /// post has already been answered or is stale.
     ///
     /// - Parameters:
     ///   - post: What was sent.
     ///   - url: The screen from which it was sent.
-    ///   - number: Its place among the posts of its page; nil from a browser without script.
+    ///   - number: Its place among its page's posts; nil for a browser without script.
     ///   - poster: Who sent it.
-    /// - Returns: The answer, and whether it was given now (a repeated one was given before).
-    /// - Throws: ``Rejection`` when the post isn't let in, or can't be done now.
+    /// - Returns: The answer, and whether it was given now (rather than repeated).
+    /// - Throws: ``Rejection`` if the post isn't let in, or can't be handled now.
     func handle(
         _ post: Post, from url: String = "/", number: PostNumber? = nil,
         by poster: Poster = Poster()
@@ -67,7 +68,7 @@ actor PostHandler<State: Sendable> {
         if let number, !order.admit(number), !isPostponed { throw .late }
         underWay[post.request] = []
         defer { for next in underWay.removeValue(forKey: post.request) ?? [] { next.resume() } }
-        // Before the action, so that a save of the state after it saves the id as well.
+        // Before the action, so that saving the state after it saves the id as well.
         requests?.add(post.request)
         var answer = Answer.redirected
         defer { if answer != .dispatched { requests?.remove(post.request) } }
@@ -89,12 +90,12 @@ actor PostHandler<State: Sendable> {
     }
 
     private func postpone(_ post: Post) {
-        // Of too many, those that come again are taken for late ones.
+        // If there are too many, those that come again count as late ones.
         if postponed.count >= 4_096 { postponed = [] }
         postponed.insert(post.request)
     }
 
-    /// Returns when it is known which requests an earlier run of the program has answered.
+    /// Returns once it is known which requests an earlier run of the program answered.
     private func restoreRequests() async throws(Rejection) {
         guard let keeping else { return }
         let task = restoring ?? Task { await restoreRequests(from: keeping) }
@@ -103,7 +104,7 @@ actor PostHandler<State: Sendable> {
         if self.keeping != nil { throw .notNow }
     }
 
-    /// Reads them once; where that fails, the next post has them read again.
+    /// Reads them once; if that fails, the next post tries again.
     private func restoreRequests(from keeping: HostedStore<State>.Keeping) async {
         if let requests = try? await keeping.requests() {
             for request in requests { ledger.restore(request) }
@@ -112,7 +113,7 @@ actor PostHandler<State: Sendable> {
         restoring = nil
     }
 
-    /// Does what a post's action asks for.
+    /// Does what a post's action requests.
     private func answer(
         to post: Post, from url: String, _ poster: Poster
     ) async throws(Rejection) -> Answer {
@@ -139,7 +140,7 @@ actor PostHandler<State: Sendable> {
         return try await move(action, post, from: url, poster)
     }
 
-    /// Does what an action asks for that moves the sender's tab.
+    /// Does what an action that moves the sender's tab requests.
     private func move(
         _ action: any Action, _ post: Post, from url: String, _ poster: Poster
     ) async throws(Rejection) -> Answer {
@@ -158,7 +159,7 @@ actor PostHandler<State: Sendable> {
             ?? .redirected
     }
 
-    /// Changes what a visitor has beside the store.
+    /// Changes the state that a visitor has beside the store.
     private func change(
         _ own: OwnStateBox, by action: any Action, _ visitors: PageVisitors, _ post: Post,
         _ poster: Poster
@@ -176,7 +177,7 @@ actor PostHandler<State: Sendable> {
         case refuse(Answer)
     }
 
-    /// Whether an action's demands hold, and the page lets it in.
+    /// Whether an action's demands hold and the page lets it in.
     private static func admit(
         _ action: any Action, _ post: Post, _ poster: Poster, to page: Page<State>, on state: State
     ) -> Admitted {
@@ -194,7 +195,7 @@ actor PostHandler<State: Sendable> {
         return routes.location(behind: try? post.action(accepted: page.accepted), from: url).url
     }
 
-    /// Moves the sender's tab to where it wants to go; nil when that takes no action.
+    /// Moves the sender's tab to where it wants to go; nil if that requires no action.
     private func take(_ post: Post, from url: String) async throws(Rejection) -> Answer? {
         guard let routes = page.routes, let tab = post.tab, let move = post.move else { return nil }
         try await open(tab, at: move.kind == .open ? move.url : url, post, routes)
@@ -213,9 +214,9 @@ actor PostHandler<State: Sendable> {
         }
     }
 
-    /// Has a part of a post applied; nil where nothing was left to do.
+    /// Applies a part of a post; nil if nothing was left to do.
     ///
-    /// - Throws: ``Rejection`` where nobody can take it now.
+    /// - Throws: ``Rejection`` if nobody can take it now.
     private func apply(
         _ post: Post, from url: String, part: String? = nil, isConditional: Bool = false,
         decide: @escaping @Sendable (State) -> PostedAction<State>.Decision

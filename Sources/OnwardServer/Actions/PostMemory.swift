@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// How much is remembered of the posts for one store, so that one that is sent again isn't dispatched again.
+/// How much is remembered of a store's posts, so that a repeated one isn't dispatched again.
 ///
-/// A page whose answer is lost asks again for a minute or so. What others send meanwhile may not push it out:
-/// so a store that all visitors share remembers more than a visitor's own, of which there are many.
+/// A page whose answer is lost asks again for about a minute. What others send in the meantime must
+/// not displace it: so a store that all visitors share remembers more than a visitor's own, of
+/// which there are many.
 struct PostMemory: Sendable {
     /// How many answers are kept, and how many bytes they may take.
     let answers, bytes: Int
-    /// The pages of which is known what they posted last.
+    /// The number of pages whose last post is remembered.
     let pages: Int
 
     /// For the store of one visitor.

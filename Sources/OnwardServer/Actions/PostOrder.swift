@@ -6,9 +6,9 @@ import HTTPTypes
 
 /// A post's place among those of its page: the header `Onward-Order`, as `PAGE/NUMBER`.
 struct PostNumber: Hashable, Sendable {
-    /// Names the page, as it was loaded, in its browser.
+    /// Identifies the page, as it was loaded, in its browser.
     let sender: String
-    /// Counts what was done in it.
+    /// Counts what was done on the page.
     let number: Int
 
     init(sender: String, number: Int) {
@@ -18,7 +18,7 @@ struct PostNumber: Hashable, Sendable {
 
     /// Reads the header.
     ///
-    /// - Throws: ``Rejection`` when it isn't what it should be.
+    /// - Throws: ``Rejection`` if it is malformed.
     init(_ text: String) throws(Rejection) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, Post.isID(String(parts[0])), let number = Int(parts[1]),
@@ -33,10 +33,10 @@ struct PostNumber: Hashable, Sendable {
     }
 }
 
-/// The numbers up to which each page's posts were handled, so that one that comes late changes nothing.
+/// The numbers of the last posts handled for each page, so that a late one changes nothing.
 ///
-/// A page sends one request at a time. What it gave up waiting for may still arrive, behind what was done
-/// after it.
+/// A page sends one request at a time. One that it gave up waiting for may still arrive, after
+/// later ones.
 struct PostOrder: Sendable {
     /// How many pages are remembered; those that posted longest ago are forgotten first.
     let limit: Int

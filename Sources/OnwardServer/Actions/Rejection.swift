@@ -3,11 +3,11 @@
 
 import HTTPTypes
 
-/// A request that isn't let in: the status and the sentence it is answered with.
+/// A request that isn't let in: the status and the sentence that answer it.
 struct Rejection: Error, Hashable {
     let status: HTTPResponse.Status
     let sentence: String
-    /// Whether the page has to be loaded again, because it isn't this visitor's.
+    /// Whether the page has to be loaded again because it isn't this visitor's.
     let asksToLoad: Bool
 
     init(_ status: HTTPResponse.Status, _ sentence: String, asksToLoad: Bool = false) {
@@ -16,8 +16,8 @@ struct Rejection: Error, Hashable {
         self.asksToLoad = asksToLoad
     }
 
-    /// A name from outside as part of a sentence: short, and without anything that could forge a
-    /// log line.
+    /// Quotes a foreign name in a sentence: short, and without anything that could forge a log
+    /// line.
     static func quote(_ name: String) -> String {
         let visible = name.unicodeScalars.prefix(64).filter { scalar in
             scalar.properties.generalCategory != .control
@@ -60,7 +60,7 @@ struct Rejection: Error, Hashable {
     static let notKept = Rejection(
         .serviceUnavailable,
         "What was done last can't be stored at the moment. Please come back later.")
-    /// What can't be done now, and may be done when it is sent again.
+    /// A rejection of what can't be done now, but may be when it is sent again.
     static func postponed(_ sentence: String) -> Rejection {
         Rejection(.serviceUnavailable, sentence)
     }

@@ -3,11 +3,11 @@
 
 import DequeModule
 
-/// The newest posts of a store and what became of them, so that a repeated one isn't dispatched
+/// The newest posts of a store and their outcomes, so that a repeated one isn't dispatched
 /// twice.
 ///
-/// Only a post's digest is kept: 64 bits, seeded per process, which is enough to notice that an id
-/// is used for something else.
+/// Only a post's digest is kept: 64 bits, seeded per process, which is enough to notice when an id
+/// is reused for something else.
 struct RequestLedger: Sendable {
     private struct Entry {
         /// Nil for a post that an earlier run of the program answered.
@@ -30,7 +30,7 @@ struct RequestLedger: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// The answer given before; stale when the id was used for something else.
+    /// The answer given before; stale if the id was used for something else.
     func answer(to post: Post) -> Answer? {
         guard let entry = entries[post.request] else { return nil }
         return entry.digest == nil || entry.digest == post.hashValue ? entry.answer : .stale
@@ -41,7 +41,7 @@ struct RequestLedger: Sendable {
         keep(answer, as: post.request, digest: post.hashValue)
     }
 
-    /// Takes over the id of a post that was dispatched by an earlier run of the program.
+    /// Adopts the id of a post that an earlier run of the program dispatched.
     mutating func restore(_ request: String) {
         keep(.dispatched, as: request, digest: nil)
     }

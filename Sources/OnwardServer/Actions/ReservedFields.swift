@@ -4,11 +4,12 @@
 import Mustache
 import Onward
 
-/// Finds fields of actions that a page can't fill, as their names are its own.
+/// Finds fields of actions that a page can't fill because the page uses their names itself.
 ///
-/// An action's type says which fields it has when it is decoded. So it is decoded from a probe, which gives nothing
-/// and throws what it was asked for. Of an enum it takes the names of cases to ask for: they are looked for in the
-/// texts of the templates, where the forms name them.
+/// Only decoding reveals which fields an action's type has. So it is decoded from a probe, which
+/// supplies nothing and throws the names that were requested. For an enum, the probe needs the
+/// names of its cases: these are looked up in the texts of the templates, where the forms mention
+/// them.
 enum ReservedFields {
     /// The names that belong to a page.
     static func names(hasRoutes: Bool) -> [String] {
@@ -29,7 +30,7 @@ enum ReservedFields {
         }
     }
 
-    /// Those of some names that a type, or a case of it, has as fields.
+    /// Finds the names that a type, or one of its cases, has as fields.
     static func find(
         _ names: [String], in type: any Decodable.Type, caseName: String?
     ) -> [String] {
@@ -41,7 +42,7 @@ enum ReservedFields {
         return []
     }
 
-    /// The words behind `TypeName/` in a text.
+    /// The words after `TypeName/` in a text.
     private static func cases(of typeName: String, in text: String) -> [String] {
         var cases: [String] = []
         var rest = text[...]
@@ -53,7 +54,7 @@ enum ReservedFields {
         return cases
     }
 
-    /// All that a page's templates have in them, in an order that is always the same.
+    /// All texts in a page's templates, in a stable order.
     static func texts<State>(of page: Page<State>) -> [String] {
         texts(in: page.templates.library).sorted()
     }
@@ -73,7 +74,7 @@ private struct FoundFields: Error {
     }
 }
 
-/// A decoder that has nothing but perhaps the name of a case.
+/// A decoder that has nothing except possibly the name of a case.
 private struct FieldProbe: Decoder {
     let names: [String]
     let caseName: String?

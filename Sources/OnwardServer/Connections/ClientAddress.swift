@@ -3,17 +3,17 @@
 
 import NIOCore
 
-/// What a connection counts for: an IPv4 address, or the network of an IPv6 one.
+/// What a connection is counted under: an IPv4 address, or the network of an IPv6 one.
 ///
-/// A household has 2⁶⁴ addresses of IPv6 (RFC 6177), so the lower half distinguishes no one.
+/// A household has 2⁶⁴ IPv6 addresses (RFC 6177), so the lower half identifies no one.
 enum ClientAddress: Hashable, Sendable {
     case v4(UInt32)
     case v6(UInt64)
-    /// Of this machine, such as a socket with a path.
+    /// An address of this machine, such as a socket with a path.
     case local
 
     init(_ address: SocketAddress?) {
-        // Both kinds begin with family and port, of four bytes; IPv6 has four more before the address.
+        // Both begin with family and port, in four bytes; IPv6 has four more before the address.
         let bytes =
             address?.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) } ?? []
         switch address {
@@ -23,8 +23,8 @@ enum ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// The last address of a header such as `X-Forwarded-For`: of IPv4, perhaps with a port, or of IPv6,
-    /// perhaps in brackets; nil if there is none.
+    /// The last address of a header such as `X-Forwarded-For`: an IPv4 address, possibly with a
+    /// port, or an IPv6 address, possibly in brackets; nil if there is none.
     init?(forwarded header: String) {
         guard var text = header.split(separator: ",").last?.drop(while: { $0 == " " }) else {
             return nil
@@ -39,7 +39,7 @@ enum ClientAddress: Hashable, Sendable {
         self.init(address)
     }
 
-    /// The sixteen bytes of an IPv6 address; one that stands for an IPv4 address is that one.
+    /// The sixteen bytes of an IPv6 address; one that stands for an IPv4 address counts as that.
     private init(v6 bytes: [UInt8]) {
         let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 255 && bytes[11] == 255
         self = isMapped ? .v4(UInt32(Self.number(bytes[12...]))) : .v6(Self.number(bytes[..<8]))

@@ -4,11 +4,11 @@
 import NIOCore
 import Onward
 
-/// What is expected of one connection, and until when: a pure machine that learns what comes and goes.
+/// What is expected of a connection and by when: a pure machine that is notified of all traffic.
 ///
-/// A head has a fixed time. A body, and what is sent, has a time that grows with its size, so that a
-/// client that keeps to the minimum rate is never cut off. While an answer is being made nothing is
-/// expected.
+/// A head has a fixed time. A body, and anything sent, has a time that grows with its size, so a
+/// client that keeps to the minimum rate is never cut off. While an answer is being prepared,
+/// nothing is expected.
 struct ConnectionDeadlines: Sendable {
     /// What the connection is doing.
     enum Phase: Hashable, Sendable {
@@ -20,7 +20,7 @@ struct ConnectionDeadlines: Sendable {
         case answering
     }
 
-    /// The times it is held to.
+    /// The times that it must keep to.
     struct Limits: Sendable {
         var silence: TimeAmount
         var keepAlive: TimeAmount
@@ -37,7 +37,7 @@ struct ConnectionDeadlines: Sendable {
             rate = max(limits.rate, 1)
         }
 
-        /// The time that so many bytes need.
+        /// The time needed for this many bytes.
         func time(for bytes: Int) -> TimeAmount {
             .milliseconds(Int64(bytes) * 1_000 / Int64(rate))
         }
@@ -46,16 +46,16 @@ struct ConnectionDeadlines: Sendable {
     private let limits: Limits
     /// The requests whose answer hasn't ended.
     private var unanswered = 0
-    /// Until when the next head has to be there.
+    /// When the next head must have arrived.
     private var headDeadline: NIODeadline?
-    /// Until when the body has to be there, as far as it has come.
+    /// When the body must have arrived, as far as it has come.
     private var bodyDeadline: NIODeadline?
-    /// Whether the body's request was answered before its end, as one that is too large: nobody reads it.
+    /// Whether the request was answered before its body ended, as when it is too large.
     private var isBodyUnread = false
-    /// What isn't taken yet, in bytes, and since when nothing of it was.
+    /// How many bytes haven't been taken yet, and since when none was.
     private var unsent = 0
     private var stalled: NIODeadline?
-    /// Until when all has to end.
+    /// When everything has to end.
     private var end: NIODeadline?
 
     init(_ limits: Limits, opened now: NIODeadline) {
@@ -88,7 +88,7 @@ struct ConnectionDeadlines: Sendable {
         bodyDeadline = bodyDeadline.map { $0 + limits.time(for: bytes) }
     }
 
-    /// A request is complete.
+    /// A request has arrived completely.
     mutating func readEnd(at now: NIODeadline) {
         bodyDeadline = nil
         rest(at: now)
@@ -100,7 +100,7 @@ struct ConnectionDeadlines: Sendable {
         unsent += bytes
     }
 
-    /// Something was taken.
+    /// Something was sent.
     mutating func wrote(_ bytes: Int, at now: NIODeadline) {
         unsent -= bytes
         stalled = unsent > 0 ? now : nil
@@ -108,17 +108,17 @@ struct ConnectionDeadlines: Sendable {
 
     /// An answer has ended.
     mutating func writeEnd(at now: NIODeadline) {
-        // A head that can't be read is answered, too.
+        // A head that can't be read is answered as well.
         unanswered = max(unanswered - 1, 0)
         if unanswered == 0, let deadline = bodyDeadline {
-            // The rest has a fixed time, however fast it comes: it may never end.
+            // The rest has a fixed time, however fast it arrives: it may never end.
             isBodyUnread = true
             bodyDeadline = min(deadline, now + limits.transfer)
         }
         rest(at: now)
     }
 
-    /// The server is to stop.
+    /// The server is about to stop.
     mutating func stop(at now: NIODeadline) { end = now + limits.stop }
 
     private mutating func rest(at now: NIODeadline) {
@@ -127,7 +127,7 @@ struct ConnectionDeadlines: Sendable {
 }
 
 extension TimeAmount {
-    /// A duration of the standard library; one that is too long is the longest.
+    /// Converts a duration of the standard library; one that is too long becomes the longest.
     fileprivate init(_ duration: Duration) {
         self = .nanoseconds(min(duration.wholeNanoseconds, .max / 4))
     }

@@ -6,7 +6,7 @@ import NIOCore
 import NIOExtras
 import NIOHTTPTypes
 
-/// Holds one connection to its deadlines: closes it when what is expected doesn't come in time.
+/// Holds one connection to its deadlines, closing it if what is expected doesn't come in time.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -19,9 +19,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// reads.
     private static let sendBuffer: Int32 = 128 * 1_024
 
-    /// How much is read at a time, in bytes: a head to begin with, and more where more comes.
+    /// How many bytes are read at a time: a head to begin with, and more if more arrives.
     ///
-    /// A connection keeps what it has read into for as long as it is open, also while it is a stream.
+    /// A connection keeps its read buffer for as long as it is open, even while it is a stream.
     private static let readBuffer = AdaptiveRecvByteBufferAllocator(
         minimum: 64, initial: 1_024, maximum: 65_536)
 
@@ -37,7 +37,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // A connection without a decoder of HTTP/1 isn't made by a server.
+        // A server doesn't make connections without an HTTP/1 decoder.
         try? RequestHeadHandler.add(to: context.pipeline.syncOperations)
         if context.channel.isActive { open(context) }
     }
@@ -108,7 +108,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         id = nil
     }
 
-    /// Reports to the table what changed, and sets the timer where it has to ring earlier.
+    /// Reports changes to the table, and sets the timer if it has to fire earlier.
     private func note(_ context: ChannelHandlerContext) {
         guard let id else { return }
         if deadlines.phase != phase {

@@ -32,10 +32,10 @@ struct ConnectionTable: Sendable {
 
     var count: Int { entries.count }
 
-    /// A connection opens, which belongs to the table from now on unless it isn't admitted.
+    /// Adds a connection that opens, unless it isn't admitted.
     ///
-    /// What leaves makes room for an eighth of the limit at once, so that in a flood of
-    /// connections not each one costs a look at all of them.
+    /// When connections leave, they make room for an eighth of the limit at once, so that in a
+    /// flood not every new connection requires examining all of them.
     ///
     /// - Complexity: O(1); O(*n* log *n*) when there are too many.
     mutating func open(
@@ -55,27 +55,27 @@ struct ConnectionTable: Sendable {
         return admission
     }
 
-    /// A connection does something else now.
+    /// Notes that a connection does something else now.
     mutating func change(_ id: Int, to phase: ConnectionDeadlines.Phase, at now: NIODeadline) {
         entries[id]?.phase = phase
         entries[id]?.since = now
     }
 
-    /// A connection is closed.
+    /// Removes a closed connection.
     mutating func close(_ id: Int) {
         guard let address = entries.removeValue(forKey: id)?.address else { return }
         counts[address, default: 0] -= 1
         if counts[address] == 0 { counts[address] = nil }
     }
 
-    /// Takes out those that have nothing under way, else those that are still sending; the longest
-    /// at it first.
+    /// Removes those with nothing in progress, or else those that are still sending; the longest in
+    /// that phase first.
     private mutating func leave(_ number: Int, where isMeant: (_ entry: Entry) -> Bool) -> [Int] {
         for phase in [ConnectionDeadlines.Phase.quiet, .receiving] {
             let candidates = entries.filter { $0.value.phase == phase && isMeant($0.value) }
                 .sorted { $0.value.since < $1.value.since }
             guard !candidates.isEmpty else { continue }
-            // No more than one that sends is closed for the one that comes.
+            // At most one sending connection is closed for each one that arrives.
             let leaving = candidates.prefix(phase == .quiet ? number : 1).map(\.key)
             leaving.forEach { close($0) }
             return leaving

@@ -4,7 +4,7 @@
 import NIOCore
 import Onward
 
-/// The open connections of a server: keeps the table, and closes those that the table sends away.
+/// The open connections of a server: keeps the table, and closes those that it evicts.
 ///
 /// Channels are closed after unlocking.
 final class Connections: Sendable {
@@ -14,7 +14,7 @@ final class Connections: Sendable {
         var last = 0
     }
 
-    /// The times that each connection is held to.
+    /// The times that each connection must keep to.
     let deadlines: ConnectionDeadlines.Limits
     private let state: Guarded<State>
 
@@ -29,7 +29,7 @@ final class Connections: Sendable {
     /// How many there are.
     var count: Int { state.withValue { $0.table.count } }
 
-    /// Takes a connection in; nil if it may not stay, and is being closed.
+    /// Adds a connection; nil if it may not stay and is being closed.
     func open(_ channel: any Channel) -> Int? {
         let address = ClientAddress(channel.remoteAddress)
         let (id, leaving) = state.withValue { state -> (Int?, [any Channel]) in

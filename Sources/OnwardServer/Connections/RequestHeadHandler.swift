@@ -4,23 +4,23 @@
 import NIOCore
 import NIOHTTP1
 
-/// Takes from a head what the codec of HTTP types behind it doesn't pass on: its version, and the host of its target.
+/// Extracts from a head what the later HTTP codec drops: its version, and the host of its target.
 ///
-/// A request is the last one of its connection if it is of HTTP/1.0, or asks for that, or has a body that nobody will
-/// read, or asks for another protocol: the decoder reads nothing behind such a one. The answer says so (RFC 9112 § 9.6).
-/// One to HTTP/1.0 comes in no chunks: its end is the connection's (§ 6.3). A target that names a host means that one,
-/// whatever the field `Host` says (§ 3.2.2). A client that waits before it sends a body is answered that it may (RFC
-/// 9110 § 10.1.1).
+/// A request is the last one of its connection if it is HTTP/1.0, asks for that, has a body that
+/// nobody will read, or asks for another protocol: the decoder reads nothing after it. The answer
+/// states this (RFC 9112 § 9.6). An answer to HTTP/1.0 isn't chunked: it ends with the connection
+/// (§ 6.3). A target that names a host means that host, whatever the field `Host` contains (§
+/// 3.2.2). A client that waits before sending a body is answered that it may (RFC 9110 § 10.1.1).
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Of the requests that aren't answered: whether each is of an old version, and whether it is the last one.
+    /// The unanswered requests: whether each is of an old version, and whether it is the last one.
     private var requests = CircularBuffer<(isOld: Bool, isLast: Bool)>()
 
-    /// Puts one where it belongs: behind the decoder of a connection's heads.
+    /// Adds a handler where it belongs: after the decoder of a connection's heads.
     static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
         try pipeline.addHandler(RequestHeadHandler(), position: .after(decoder))
@@ -31,7 +31,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return context.fireChannelRead(data)
         }
         let isLast = Self.isLast(head)
-        // Behind a request that isn't answered it would stand in the middle of that one's answer.
+        // After an unanswered request it would end up in the middle of that request's answer.
         if requests.isEmpty, Self.waitsForContinue(head) {
             let head = HTTPResponseHead(version: .http1_1, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)

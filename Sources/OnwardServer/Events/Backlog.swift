@@ -4,29 +4,29 @@
 import NIOCore
 import Onward
 
-/// What waits to be taken by slow readers, events and documents, all of them together; readers of the same bytes
+/// Everything that waits for slow readers, events and documents together; readers of the same bytes
 /// share them.
 ///
-/// Where it is more than the limit, readers are cut off until it isn't, the one that has waited longest
-/// first. A browser opens its stream again and says what it has, so it misses nothing.
+/// If it exceeds the limit, readers are cut off until it doesn't, the one that has waited longest
+/// first. A browser opens its stream again and reports what it has, so it misses nothing.
 final class Backlog: Sendable {
     private let table: Guarded<BacklogTable>
 
-    /// A backlog of so many bytes.
+    /// Creates a backlog with a limit in bytes.
     init(limit: Int) { table = Guarded(BacklogTable(limit: limit)) }
 
-    /// Notes that a reader is being sent an event, until ``end(_:)``.
+    /// Notes that an event is being sent to a reader, until ``end(_:)``.
     ///
     /// - Parameters:
-    ///   - event: The bytes; the same storage is the same event.
+    ///   - event: The bytes; the same storage counts as the same event.
     ///   - cut: Cuts the reader off; called at most once, from any thread.
-    /// - Returns: Names the reader's wait.
+    /// - Returns: An id for the reader's wait.
     func begin(_ event: ByteBuffer, cut: @escaping @Sendable () -> Void) -> Int {
         let storage = event.withUnsafeReadableBytes { Int(bitPattern: $0.baseAddress) }
         return begin(storage: storage, size: event.readableBytes, cut: cut)
     }
 
-    /// Notes that a reader is being sent a document, likewise; the same object is the same document.
+    /// Notes that a reader is being sent a document, likewise; one object is one document.
     func begin(_ document: AnyObject, size: Int, cut: @escaping @Sendable () -> Void) -> Int {
         begin(storage: Int(bitPattern: ObjectIdentifier(document)), size: size, cut: cut)
     }
@@ -37,7 +37,7 @@ final class Backlog: Sendable {
         return wait
     }
 
-    /// Notes that a reader has taken it, or is gone.
+    /// Notes that a reader has received it, or is gone.
     func end(_ wait: Int) { table.withValue { $0.end(wait) } }
 }
 
@@ -51,13 +51,13 @@ struct BacklogTable {
 
     /// How many bytes may wait.
     let limit: Int
-    /// How many wait.
+    /// How many bytes are waiting.
     private(set) var size = 0
     private var waits: [Int: Wait] = [:]
-    /// The size of each event that somebody waits for, and how many do.
+    /// The size of each event that readers wait for, and the number of these readers.
     private var events: [Int: (size: Int, readers: Int)] = [:]
     private var last = 0
-    /// The waits before this one have ended or are cut.
+    /// All waits before this one have ended or were cut off.
     private var oldest = 1
 
     init(limit: Int) { self.limit = limit }
@@ -65,7 +65,7 @@ struct BacklogTable {
     /// Adds a wait.
     ///
     /// - Complexity: O(1) amortised.
-    /// - Returns: Its name, and how to cut off those that have to go.
+    /// - Returns: Its id, and closures that cut off those who have to go.
     mutating func begin(
         storage: Int, size: Int, cut: @escaping @Sendable () -> Void
     ) -> (wait: Int, cuts: [@Sendable () -> Void]) {
@@ -83,7 +83,7 @@ struct BacklogTable {
         release(wait.storage)
     }
 
-    /// What the newest readers wait for stays, however large it is.
+    /// What the newest readers wait for is kept, however large it is.
     private mutating func relieve() -> [@Sendable () -> Void] {
         var cuts: [@Sendable () -> Void] = []
         while size > limit, events.count > 1, oldest < last {

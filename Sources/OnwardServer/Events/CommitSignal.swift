@@ -3,8 +3,8 @@
 
 import Onward
 
-/// Says that a store has committed, and nothing more: what was committed is read later, by the
-/// renderer, so a dispatch never waits for a page.
+/// Signals that a store has committed, and nothing more: the renderer reads what was committed
+/// later, so a dispatch never waits for a page.
 struct CommitSignal<State: Sendable>: CommitObserver {
     let signal: AsyncStream<Void>.Continuation
 

@@ -4,10 +4,10 @@
 import Logging
 import Onward
 
-/// The newest page of one store, at each location at which it is shown, and the readers that want it.
+/// The newest page of a store at each location where it is shown, and its readers.
 ///
-/// Each reader owns a stream that holds one page at most, the newest: a reader that doesn't read
-/// keeps one reference and delays nothing.
+/// Each reader owns a stream that holds at most one page, the newest: a reader that doesn't read
+/// costs one reference and delays nothing.
 actor PageFeed<State: Sendable> {
     nonisolated let page: Page<State>
     private let hosted: HostedStore<State>
@@ -16,7 +16,7 @@ actor PageFeed<State: Sendable> {
     private var readers: [Int: Reader] = [:]
     private var lastReader = 0
     private var closedTabs = ClosedTabDetector()
-    /// How many screens that aren't there yet each asker may have drawn.
+    /// How many screens that don't exist yet each asker may have drawn.
     private var screens: Allowances<ClientAddress>
     private let stopwatch: Stopwatch
     private var isClosed = false
@@ -25,7 +25,7 @@ actor PageFeed<State: Sendable> {
         let tab: String?
         /// What its visitor has beside the store.
         let own: OwnStateBox?
-        /// Where it is; the state knows better if it knows the tab.
+        /// Where it is; if the state knows the tab, the state's location applies.
         var location: PageLocation<State>
         let updates: AsyncStream<PageUpdate>.Continuation
     }
@@ -46,10 +46,10 @@ actor PageFeed<State: Sendable> {
     ///
     /// - Parameters:
     ///   - location: Where it is shown.
-    ///   - asker: Who asks for it; the server itself if nil.
+    ///   - asker: Who requests it; nil for the server itself.
     /// - Returns: The page.
-    /// - Throws: ``PageError`` when the page is described wrongly, ``Rejection`` when the asker has
-    ///   asked for too many others.
+    /// - Throws: ``PageError`` if the page's description is wrong, ``Rejection`` if the asker has
+    ///   requested too many others.
     func current(
         at location: PageLocation<State>, for asker: ClientAddress? = nil
     ) async throws -> RenderedPage {
@@ -65,19 +65,19 @@ actor PageFeed<State: Sendable> {
         guard screens.take(asker, at: stopwatch.elapsed()) else { throw .tooManyScreens }
     }
 
-    /// The pages from now on, beginning with the current one.
+    /// Returns the pages from now on, beginning with the current one.
     ///
-    /// A page that a slow reader didn't take before the next came is skipped. The same page again
-    /// is a sign of life. The stream ends with the feed, or when the reader ends it.
+    /// A page that a slow reader didn't take before the next one came is skipped. The same page
+    /// again is a sign of life. The stream ends with the feed, or when the reader ends it.
     ///
     /// - Parameters:
-    ///   - tab: The tab whose screen is wanted.
-    ///   - location: What is wanted while the state doesn't know the tab.
+    ///   - tab: The tab whose screen is requested.
+    ///   - location: The location to show while the state doesn't know the tab.
     ///   - own: What the visitor has beside the store.
-    ///   - asker: Who wants it.
-    /// - Returns: The stream, to be given back by ``unsubscribe(_:)``.
-    /// - Throws: ``PageError`` when the page is described wrongly, ``Rejection`` when the asker has
-    ///   asked for too many others.
+    ///   - asker: Who requests it.
+    /// - Returns: The stream, to be returned to ``unsubscribe(_:)``.
+    /// - Throws: ``PageError`` if the page's description is wrong, ``Rejection`` if the asker has
+    ///   requested too many others.
     func subscribe(
         tab: String?, at location: PageLocation<State>, own: OwnStateBox? = nil,
         for asker: ClientAddress? = nil
@@ -101,10 +101,10 @@ actor PageFeed<State: Sendable> {
         readers.removeValue(forKey: reader.id)?.updates.finish()
     }
 
-    /// Renders what was committed, once for all readers at a location, and notifies them; without readers,
-    /// nothing.
+    /// Renders what was committed, once for all readers at a location, and notifies them; without
+    /// readers, it does nothing.
     ///
-    /// What can't be stored isn't sent either; it is tried again with the next sign of life.
+    /// What can't be stored isn't sent either; the next sign of life tries again.
     func refresh() async {
         guard !readers.isEmpty, let present = try? await hosted.present() else { return }
         let state = present.state
@@ -124,12 +124,12 @@ actor PageFeed<State: Sendable> {
         tidy()
     }
 
-    /// What readers have to know about the store now; nil if nothing.
+    /// What readers have to know about the store now; nil if there is nothing.
     private var notice: String? { hosted.notice?() }
 
-    /// Closes the tabs in the state that no stream is open for, and wasn't the last time.
+    /// Closes the tabs in the state that have no open stream, and had none the last time.
     ///
-    /// Where other servers show the store, streams may be there: then only tabs that had one here.
+    /// If other servers show the store, streams may be there; then only tabs with one here count.
     func closeGoneTabs() async {
         guard let routes = page.routes else { return }
         let streams = Set(readers.values.compactMap(\.tab))
@@ -145,7 +145,7 @@ actor PageFeed<State: Sendable> {
         }
     }
 
-    /// Ends all streams; later ones end at once.
+    /// Ends all streams; later ones end immediately.
     func close() {
         isClosed = true
         for reader in readers.values { reader.updates.finish() }
@@ -156,7 +156,7 @@ actor PageFeed<State: Sendable> {
         cache.tidy { Set(readers.values.map(\.location.key)) }
     }
 
-    /// Where the reader's tab is; nil if the state doesn't know it.
+    /// The location of the reader's tab; nil if the state doesn't know it.
     private func location(of reader: Reader, _ state: State) -> PageLocation<State>? {
         reader.tab.flatMap { page.routes?.location(of: $0, in: state, was: reader.location) }?
             .seen(by: reader.own?.value)

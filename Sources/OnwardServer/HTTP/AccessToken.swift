@@ -4,24 +4,24 @@
 import HTTPTypes
 import Hummingbird
 
-/// What a client has to know to be let in; see ``ServerOptions/accessToken``.
+/// What a client must present to be let in; see ``ServerOptions/accessToken``.
 struct AccessToken: Sendable {
     private let token: String
-    /// Whether its cookie is kept from plain HTTP.
+    /// Whether its cookie is withheld from plain HTTP.
     private let isSecure: Bool
 
-    /// A token; nil where none is asked for.
+    /// Creates a token; nil if none is required.
     init?(_ token: String?, isSecure: Bool) {
         guard let token, !token.isEmpty else { return nil }
         self.token = token
         self.isSecure = isSecure
     }
 
-    /// Lets a request in.
+    /// Admits a request.
     ///
-    /// - Returns: For a browser that comes with the token in its address, the way to the same address without it, and a
-    ///   cookie; nil for a request that is answered as usual.
-    /// - Throws: ``Rejection`` where the token is missing, or another one.
+    /// - Returns: For a browser that comes with the token in its address, a redirect to the same
+    ///   address without it, and a cookie; nil for a request that is answered as usual.
+    /// - Throws: ``Rejection`` if the token is missing or wrong.
     func admit(_ request: Request) throws(Rejection) -> Response? {
         if request.method == .get, let entrance = entrance(request) { return entrance }
         let bearer = request.headers[.authorization].flatMap { value in
@@ -66,7 +66,7 @@ struct AccessToken: Sendable {
         }
     }
 
-    /// Whether a text is the token; how long that takes says only how long the text is.
+    /// Whether a text is the token; the time this takes reveals only how long the text is.
     private func isToken(_ text: String) -> Bool {
         let (mine, others) = (Array(token.utf8), Array(text.utf8))
         guard mine.count == others.count else { return false }

@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 
 extension AssetFolder {
-    /// The file of a name, 304 for a browser that has it, or 404.
+    /// The file with a name, 304 for a browser that has it, or 404.
     func response(to request: Request, of visitors: [VisitorID]) async throws -> Response {
         guard let name = name(in: request.uri.path), let file = try await find(name, visitors)
         else { throw Rejection.notFound }
@@ -20,7 +20,7 @@ extension AssetFolder {
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// The name of a file in a path, decoded once; nil for one that would lead out of a folder.
+    /// The name of a file in a path, decoded once; nil for one that would lead outside the folder.
     func name(in path: String) -> String? {
         guard path.hasPrefix(self.path),
             let name = PercentEncoding.decode(path.dropFirst(self.path.count)),
@@ -34,7 +34,7 @@ extension AssetFolder {
 }
 
 extension AssetFolder.File {
-    /// Private, as the page's visitor is.
+    /// Private, like the page's visitor.
     fileprivate var cacheControl: String {
         guard let maximumAge else { return "no-store" }
         return "private, max-age=\(max(0, maximumAge.components.seconds))"

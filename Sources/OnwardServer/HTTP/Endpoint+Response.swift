@@ -34,7 +34,7 @@ extension Endpoint {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.bytes)))
     }
 
-    /// What of a name can stand in a header.
+    /// The part of a name that is allowed in a header.
     private static func plain(_ name: String) -> String {
         String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
     }

@@ -8,19 +8,20 @@ import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// Bytes for browsers that say they can unpack them (`Content-Encoding: gzip`, RFC 1952).
+/// Compression for browsers that accept it (`Content-Encoding: gzip`, RFC 1952).
 ///
-/// An event goes to many readers, each of which began at another time. So a stream isn't packed as one text, which
-/// would take a quarter of a megabyte and the same work for each of them. It is a ``head``, and then pieces that refer
-/// to nothing before them and end at a whole byte: each is made once, and sent to all.
+/// An event goes to many readers that started at different times. So a stream isn't compressed as
+/// one text, which would take a quarter of a megabyte and the same work for each of them. It is a
+/// ``head`` followed by pieces that refer to nothing before them and end at a whole byte: each is
+/// made once and sent to all.
 enum Gzip {
-    /// Less than this isn't worth it, in bytes.
+    /// Compressing less than this many bytes isn't worthwhile.
     static let least = 1_024
 
-    /// How a stream of pieces begins (RFC 1952 § 2.3.1).
+    /// The beginning of a stream of pieces (RFC 1952 § 2.3.1).
     static let head = ByteBuffer(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
 
-    /// A whole answer; nil when it doesn't get smaller.
+    /// A complete answer; nil if it doesn't get smaller.
     static func pack(_ bytes: ByteBuffer) -> ByteBuffer? {
         guard bytes.readableBytes >= least, let packed = compress(bytes, isWhole: true),
             packed.readableBytes < bytes.readableBytes
@@ -28,14 +29,14 @@ enum Gzip {
         return packed
     }
 
-    /// The beginning of a stream that brings some bytes as they are.
+    /// The beginning of a stream that contains some bytes uncompressed.
     static func begin(with bytes: ByteBuffer) -> ByteBuffer {
         var beginning = head
         beginning.writeImmutableBuffer(stored(bytes))
         return beginning
     }
 
-    /// A piece of a stream: packed where that is worth it.
+    /// A piece of a stream, compressed if that is worthwhile.
     static func piece(_ bytes: ByteBuffer) -> ByteBuffer {
         guard bytes.readableBytes >= least, var packed = compress(bytes, isWhole: false),
             packed.readSlice(length: head.readableBytes) != nil
@@ -43,7 +44,7 @@ enum Gzip {
         return packed
     }
 
-    /// A piece of a stream, as it is (RFC 1951 § 3.2.4).
+    /// A piece of a stream, uncompressed (RFC 1951 § 3.2.4).
     static func stored(_ bytes: ByteBuffer) -> ByteBuffer {
         var (rest, blocks) = (bytes, ByteBuffer())
         while let block = rest.readSlice(length: min(rest.readableBytes, Int(UInt16.max))),
@@ -58,7 +59,7 @@ enum Gzip {
         return blocks
     }
 
-    /// What the library's handler makes of an answer; of one that goes on, up to a whole byte.
+    /// What the library's handler makes of an answer; if it continues, up to a whole byte.
     private static func compress(_ bytes: ByteBuffer, isWhole: Bool) -> ByteBuffer? {
         let channel = EmbeddedChannel(handler: HTTPResponseCompressor())
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -83,7 +84,7 @@ enum Gzip {
 }
 
 extension Request {
-    /// Whether its sender can unpack an answer (RFC 9110 § 12.5.3).
+    /// Whether its sender accepts a compressed answer (RFC 9110 § 12.5.3).
     var acceptsGzip: Bool {
         headers[values: .acceptEncoding].contains { list in
             list.lowercased().split(separator: ",").contains { coding in

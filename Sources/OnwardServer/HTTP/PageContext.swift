@@ -4,14 +4,14 @@
 import Hummingbird
 import NIOCore
 
-/// What belongs to a request besides itself: its sender, and the connection it came by.
+/// What belongs to a request besides itself: its sender and its connection.
 struct PageContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The sender's address; that of the nearest proxy, if there are any.
+    /// The sender's address, or that of the nearest proxy if there are any.
     let address: ClientAddress
 
     private let channel: any Channel
-    /// The channel of a test of the router alone never is.
+    /// False only for the channel in a test of the router alone.
     private let wasActive: Bool
 
     init(source: ApplicationRequestContextSource) {
@@ -21,7 +21,7 @@ struct PageContext: RequestContext {
         wasActive = channel.isActive
     }
 
-    /// Whether the sender has left, so that nobody gets an answer.
+    /// Whether the sender has left, so that nobody will get an answer.
     var isGone: Bool { wasActive && !channel.isActive }
 
     /// Closes the connection, with whatever is still to be sent; from any thread.

@@ -3,7 +3,7 @@
 
 /// What `%` and two hexadecimal digits mean in an address (RFC 3986 § 2.1).
 enum PercentEncoding {
-    /// The text that an encoded one stands for; nil where a `%` has no digits or the bytes are no UTF-8.
+    /// Decodes a text; nil if a `%` isn't followed by digits or the bytes aren't UTF-8.
     static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

@@ -19,7 +19,7 @@ extension Rejection {
         return response
     }
 
-    /// The sentence and, if given, the lines of the page as it is now.
+    /// The sentence and, if available, the lines of the current page.
     func json(page: RenderedPage? = nil) -> String {
         let message =
             EventLine.encode(["message": sentence]).dropLast()

@@ -5,30 +5,30 @@ import HTTPTypes
 import Hummingbird
 import OnwardJournal
 
-/// What is asked of a request before what it wants is looked at.
+/// The checks that a request must pass before its purpose is considered.
 struct RequestChecks: Sendable {
     /// The largest body, in bytes.
     static let bodyLimit = 64 * 1_024
 
     let hostNames: Set<String>
 
-    /// Refuses a host name that isn't ours, as when a foreign name is made to point to this machine,
-    /// and a request that doesn't name exactly one (RFC 9112 § 3.2).
+    /// Rejects a host name that isn't ours, as when a foreign name points to this machine, and a
+    /// request that doesn't name exactly one (RFC 9112 § 3.2).
     func checkHost(_ request: Request) throws(Rejection) {
-        // The first `Host` is the authority; what is left among the headers is another one.
+        // The first `Host` is the authority; any left among the headers is another one.
         guard let authority = request.head.authority, request.headers[.host] == nil,
             let host = Self.host(of: authority)
         else { throw .notOneHost }
         guard hostNames.contains(host) else { throw .badHost }
     }
 
-    /// Refuses an address whose query can't be read.
+    /// Rejects an address whose query can't be read.
     func checkQuery(_ request: Request) throws(Rejection) {
         guard let query = request.uri.query, PercentEncoding.decode(query) == nil else { return }
         throw Rejection(.badRequest, "The address can't be read.")
     }
 
-    /// Refuses a body that is packed in any way but in chunks (RFC 9112 § 6.1).
+    /// Rejects a body that is encoded in any way but chunked (RFC 9112 § 6.1).
     func checkEncoding(_ request: Request) throws(Rejection) {
         let codings = request.headers[values: .transferEncoding]
         guard codings.allSatisfy({ $0.lowercased() == "chunked" }), codings.count < 2 else {
@@ -37,7 +37,7 @@ struct RequestChecks: Sendable {
         }
     }
 
-    /// Refuses a body where none is read (RFC 9110 § 9.3.1); its connection is closed behind the answer.
+    /// Rejects a body where none is read (RFC 9110 § 9.3.1), and closes its connection afterwards.
     func checkBody(_ request: Request) throws(Rejection) {
         guard request.method == .get || request.method == .head else { return }
         let length = request.headers[.contentLength]
@@ -46,10 +46,10 @@ struct RequestChecks: Sendable {
         }
     }
 
-    /// Refuses what a foreign site sends.
+    /// Rejects what a foreign site sends.
     ///
-    /// Browsers send `Origin` with every POST; its host and port have to be those that the request
-    /// went to. Other clients may leave it out.
+    /// Browsers send `Origin` with every POST; its host and port must be those that the request
+    /// went to. Other clients may omit it.
     func checkOrigin(_ request: Request) throws(Rejection) {
         if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" {
             throw .foreignOrigin
@@ -61,9 +61,9 @@ struct RequestChecks: Sendable {
         else { throw .foreignOrigin }
     }
 
-    /// The content of a post, read as its content type says.
+    /// Reads the content of a post according to its content type.
     ///
-    /// One that says that it is compressed isn't read as if it weren't (RFC 9110 § 8.4).
+    /// One that claims to be compressed isn't read as if it weren't (RFC 9110 § 8.4).
     func readBody(_ request: Request) async throws -> DataValue {
         guard let type = request.headers[.contentType],
             request.headers[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true
@@ -91,7 +91,7 @@ struct RequestChecks: Sendable {
 
     /// The bytes of a body.
     func collect(_ request: Request, limit: Int) async throws -> [UInt8] {
-        // A length that is no number never comes this far; one that no integer holds does.
+        // A length that isn't a number never gets this far; one too large for an integer does.
         if let length = request.headers[.contentLength], Int(length) ?? .max > limit {
             throw Rejection.tooLarge(limit)
         }
@@ -107,7 +107,7 @@ struct RequestChecks: Sendable {
 
     /// The host of `host:port`, in lower case; an IPv6 address keeps its brackets.
     ///
-    /// Nil where the port is not a number (RFC 9110 § 7.2).
+    /// Nil if the port is not a number (RFC 9110 § 7.2).
     private static func host(of authority: String) -> String? {
         let authority = authority.lowercased()
         guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else {
@@ -120,7 +120,7 @@ struct RequestChecks: Sendable {
 }
 
 extension Substring {
-    /// The text without a character at its ends.
+    /// The text without a character at either end.
     fileprivate func trimming(_ character: Character) -> Substring {
         var text = self
         while text.first == character { text.removeFirst() }

@@ -6,7 +6,7 @@ import Hummingbird
 import Logging
 import Metrics
 
-/// Stands around all routes: counts, checks the host, answers rejections, adds the headers.
+/// Wraps all routes: counts requests, checks the host, answers rejections, adds the headers.
 struct RequestGuard: RouterMiddleware {
     typealias Context = PageContext
 
@@ -45,7 +45,7 @@ struct RequestGuard: RouterMiddleware {
     }
 }
 
-/// One log line for each request that isn't let in: the reason, never the content.
+/// Logs one line for each rejected request: the reason, never the content.
 struct RejectionLog: Sendable {
     let logger: Logger
 

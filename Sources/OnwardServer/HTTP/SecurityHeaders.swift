@@ -4,10 +4,10 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// Adds what every answer carries: only the page's own content may run, load or frame.
+    /// Adds the headers of every answer: only the page's own content may run, load or frame.
     ///
     /// The referrer policy is `same-origin` because under `no-referrer` a form without script sends
-    /// `Origin: null`, which can't be distinguished from a foreign one.
+    /// `Origin: null`, which can't be distinguished from a foreign origin.
     mutating func addSecurity() {
         self[.contentSecurityPolicy] = """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// An asset ready to be served: its bytes shared by all answers, plain and compressed, and its tag.
+/// An asset ready to serve: bytes shared by all answers, plain and compressed, and a tag.
 struct StaticFile: Sendable {
     let path: String
     private let contentType: String
@@ -24,13 +24,13 @@ struct StaticFile: Sendable {
         self.packed = isPacked && asset.isText ? Gzip.pack(self.body) : nil
     }
 
-    /// The path with the tag, so that a document always links what belongs to it.
+    /// The path with the tag, so that a document always links the matching file.
     var link: String { "\(path)?v=\(tag)" }
 
     /// The file, or 304 for a browser that has it.
     func response(to request: Request) -> Response {
         let packed = request.acceptsGzip ? packed : nil
-        // What is compressed is another representation, with a tag of its own (RFC 9110 § 8.8.3).
+        // A compressed file is another representation, with its own tag (RFC 9110 § 8.8.3).
         let tag = packed == nil ? "\"\(tag)\"" : "\"\(tag)-gzip\""
         var headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
         if self.packed != nil { headers[.vary] = "Accept-Encoding" }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// How often a client may do something: so many times at once, and so many per second after
-/// that.
+/// How often a client may do something: a number of times at once, and then a number per
+/// second.
 struct Allowances<Key: Hashable & Sendable>: Sendable {
     private struct Entry {
         var left: Double
         var seen: Duration
     }
 
-    /// How many at once, and how many come back each second.
+    /// The number allowed at once, and how many are restored each second.
     let burst, perSecond: Int
-    /// Beyond this number, clients that have their full allowance again are forgotten.
+    /// Beyond this number, clients with a full allowance are forgotten.
     private static var tidyLimit: Int { 1_024 }
     private var entries: [Key: Entry] = [:]
 
@@ -20,7 +20,7 @@ struct Allowances<Key: Hashable & Sendable>: Sendable {
         self.perSecond = perSecond
     }
 
-    /// Whether a client may do it; it then has one fewer.
+    /// Whether a client may do it; if so, its allowance drops by one.
     mutating func take(_ key: Key, at now: Duration) -> Bool {
         if entries.count > Self.tidyLimit {
             entries = entries.filter { refilled($0.value, at: now) < Double(burst) }

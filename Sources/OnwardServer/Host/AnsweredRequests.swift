@@ -3,10 +3,10 @@
 
 import Onward
 
-/// The newest requests of a visitor that were dispatched, for an app that keeps its state.
+/// The newest dispatched requests of a visitor, for an app that saves its own state.
 ///
-/// A request that comes again is answered again and not dispatched again. So that this holds across a
-/// restart, an app saves ``ids`` together with the state, and gives them back when it opens the
+/// A request that comes again is answered again but not dispatched again. To make this work across
+/// a restart, an app saves ``ids`` together with the state, and restores them when it opens the
 /// visitor's store:
 ///
 /// ```swift
@@ -17,22 +17,23 @@ import Onward
 /// }
 /// ```
 ///
-/// An id is there before its action is dispatched: anything that is saved in answer to an action has
-/// it.
+/// An id is added before its action is dispatched, so anything saved in response to an action
+/// includes it.
 public final class AnsweredRequests: Sendable {
-    /// How many are kept; the oldest are forgotten first.
+    /// The maximum number of ids; the oldest are forgotten first.
     public static let limit = 100
 
     private let kept = Guarded<[String]>([])
 
     init() {}
 
-    /// The requests, the newest at the end; any thread.
+    /// The requests, the newest at the end; may be read from any thread.
     public var ids: [String] { kept.withValue { $0 } }
 
-    /// Takes over what an earlier run of the program has saved; any thread.
+    /// Restores what an earlier run of the program saved; may be called on any thread.
     ///
-    /// - Parameter ids: The requests, the newest at the end; what can't be a request's id is left out.
+    /// - Parameter ids: The requests, the newest at the end; texts that can't be request ids are
+    ///   ignored.
     public func restore(_ ids: [String]) {
         let ids = ids.filter(Post.isID).suffix(Self.limit)
         kept.withValue { $0 = Array(ids) }

@@ -11,24 +11,24 @@
 /// }
 /// ```
 ///
-/// They are served like other answers: under the page's content-security policy, and without the
-/// browser guessing their type. Give content that comes from others a type that can't hold a script.
+/// The files are served like other answers: under the page's content-security policy, and without
+/// the browser guessing their type. Give content from others a type that can't contain a script.
 public struct AssetFolder: Sendable {
     /// A file that was found.
     public struct File: Sendable, Hashable {
-        /// Type and content; the path counts for nothing.
+        /// The type and content; the path is ignored.
         public let asset: Asset
-        /// Names the content in the header `ETag`; letters, digits and `-_.` only.
+        /// Identifies the content in the `ETag` header; letters, digits and `-_.` only.
         public let tag: String?
-        /// For how long a browser may use it without asking; nil if it must not keep it.
+        /// How long a browser may use it without asking; nil if it must not keep it.
         public let maximumAge: Duration?
 
-        /// A file.
+        /// Creates a file.
         ///
         /// - Parameters:
-        ///   - asset: Type and content.
-        ///   - tag: Names the content; different content, different tag.
-        ///   - maximumAge: For how long a browser may use it without asking.
+        ///   - asset: The type and content.
+        ///   - tag: Identifies the content; different content needs a different tag.
+        ///   - maximumAge: How long a browser may use it without asking.
         public init(_ asset: Asset, tag: String? = nil, maximumAge: Duration? = nil) {
             self.asset = asset
             self.tag = tag
@@ -39,25 +39,27 @@ public struct AssetFolder: Sendable {
     private(set) var path: String
     let find: @Sendable (_ name: String, _ visitors: [VisitorID]) async throws -> File?
 
-    /// A folder.
+    /// Creates a folder.
     ///
     /// - Parameters:
-    ///   - path: Where it is served, beginning and ending with `/`.
-    ///   - find: Finds the file of a name, decoded: any text but `.` and `..`, without slashes and control
-    ///     characters; nil is answered with 404. Called on the server's threads, several at once.
+    ///   - path: The path at which it is served, beginning and ending with `/`.
+    ///   - find: Finds the file for a decoded name: any text but `.` and `..`, without slashes and
+    ///     control characters; nil is answered with 404. Called on the server's threads,
+    ///     concurrently.
     public init(
         _ path: String, find: @escaping @Sendable (_ name: String) async throws -> File?
     ) {
         self.init(path) { name, _ in try await find(name) }
     }
 
-    /// A folder in which each visitor has files of its own.
+    /// Creates a folder in which each visitor has their own files.
     ///
     /// - Parameters:
-    ///   - path: Where it is served, beginning and ending with `/`.
-    ///   - find: As for the folder that is the same for all, but also with the visitors that the request's cookies
-    ///     name: one, or none, or several where another program set such a cookie, too. Whoever has the cookie is
-    ///     the visitor; whether there is one of that name is for the app to know.
+    ///   - path: The path at which it is served, beginning and ending with `/`.
+    ///   - find: Like that of a folder shared by all, but also receives the visitors that the
+    ///     request's cookies name: one, or none, or several if another program set such a cookie as
+    ///     well. Whoever has the cookie is the visitor; whether a visitor of that name exists is
+    ///     for the app to decide.
     public init(
         _ path: String,
         find: @escaping @Sendable (_ name: String, _ visitors: [VisitorID]) async throws -> File?

@@ -4,19 +4,19 @@
 import HTTPTypes
 import Hummingbird
 
-/// The sender of a request, as far as it says.
+/// The sender of a request, as far as it is identified.
 struct Caller: Sendable {
-    /// The visitors that its cookies name, in their order.
+    /// The visitors that its cookies name, in order.
     ///
-    /// More than one when another program set a cookie of this name for a part of the site or for all of
-    /// a domain (RFC 6265 § 8.6).
+    /// More than one if another program set a cookie of this name for a part of the site or for a
+    /// whole domain (RFC 6265 § 8.6).
     let visitors: [VisitorID]
-    /// The visitor's tag named by the page from which it comes; nil if that names none.
+    /// The visitor's tag from the page that sent the request; nil if the page has none.
     let tag: String?
     let address: ClientAddress
 
     init(_ visitors: [VisitorID], tag: String?, address: ClientAddress) {
-        // Of several visitors, the one whose page it is.
+        // If there are several visitors, the page's own one comes first.
         self.visitors = visitors.filter { $0.tag == tag } + visitors.filter { $0.tag != tag }
         self.tag = tag
         self.address = address
@@ -24,7 +24,7 @@ struct Caller: Sendable {
 }
 
 extension Request {
-    /// Where it comes from.
+    /// The sender of the request.
     ///
     /// - Parameters:
     ///   - name: The name of the visitor's cookie.

@@ -3,17 +3,18 @@
 
 /// What a server compresses for browsers that can unpack it.
 ///
-/// How short an answer gets says how much in it repeats. Where a secret and a text that somebody else chose stand in
-/// one answer, whoever can have it asked for again and again and see its length finds out the secret, piece by
-/// piece. The pages of a visitor's own store may be such answers.
+/// The length of a compressed answer reveals how much of it repeats. If an answer contains both a
+/// secret and a text that somebody else chose, anyone who can have it requested repeatedly and
+/// observe its length can find out the secret, piece by piece. The pages of a visitor's own store
+/// may be such answers.
 public enum Compression: Sendable, Hashable {
-    /// Nothing, as when a proxy in front of the server does it.
+    /// Nothing, such as when a proxy in front of the server compresses.
     case off
     /// The script and the assets.
     case files
-    /// These, and the pages and changes of a store that all visitors share.
+    /// Files, and the pages and changes of a store that all visitors share.
     case sharedPages
-    /// These, and those of visitors' own stores: where they hold no secret, or no text of strangers.
+    /// The same and those of visitors' own stores: if they hold no secret, or no text of strangers.
     case allPages
 
     /// Whether pages are compressed.

@@ -5,10 +5,10 @@ import DequeModule
 import NIOCore
 import Onward
 
-/// Lets each address have only so many documents drawn at a time, so that one that asks for many large ones leaves
-/// processors to the others.
+/// Limits how many documents are drawn at a time for each address, so that one that requests many
+/// large documents leaves processors to the others.
 ///
-/// Those that wait hold no thread. They are bounded by the connections that an address may have.
+/// Waiting requests hold no thread; the connections that an address may have limit their number.
 final class DrawingTurns: Sendable {
     private struct Line {
         var drawing = 0
@@ -18,10 +18,10 @@ final class DrawingTurns: Sendable {
     private let limit: Int
     private let lines = Guarded<[ClientAddress: Line]>([:])
 
-    /// Turns for so many at a time; by default for as many as there are processors.
+    /// Allows this many turns at a time; by default as many as there are processors.
     init(limit: Int = System.coreCount) { self.limit = max(limit, 1) }
 
-    /// Waits for a turn, which ends with ``end(of:)``.
+    /// Waits for a turn, to be ended with ``end(of:)``.
     func begin(of address: ClientAddress) async {
         if lines.withValue({ take(address, &$0) }) { return }
         await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// Answers for programs below a path of a ``PageServer``, beside its pages.
+/// Answers for programs, below a path of a ``PageServer`` and beside its pages.
 ///
 /// ```swift
 /// let endpoint = Endpoint("/api/") { request in
@@ -9,27 +9,27 @@
 /// }
 /// ```
 ///
-/// The server's checks hold here as well: host names, the access token, and for a POST its origin. A POST has to be of
-/// the type `application/json`, which a form of a foreign site can't send.
+/// The server's checks apply here as well: host names, the access token and, for a POST, its
+/// origin. A POST must have the type `application/json`, which a form of a foreign site can't send.
 public struct Endpoint: Sendable {
-    /// What is asked.
+    /// A request to an endpoint.
     public struct Request: Sendable, Hashable {
-        /// How it is asked.
+        /// The method of a request.
         public enum Method: Sendable, Hashable {
-            /// A question, which changes nothing.
+            /// A query, which changes nothing.
             case get
             /// A command.
             case post
         }
 
-        /// How it is asked.
+        /// The method of the request.
         public let method: Method
-        /// What stands behind the endpoint's path, as it came, with the query.
+        /// The part of the URL after the endpoint's path, undecoded, with the query.
         public let path: String
         /// The body of a POST.
         public let body: [UInt8]
 
-        /// A request, for tests of what answers it.
+        /// Creates a request, for tests of the code that answers it.
         public init(_ method: Method, _ path: String, body: [UInt8] = []) {
             self.method = method
             self.path = path
@@ -37,7 +37,7 @@ public struct Endpoint: Sendable {
         }
     }
 
-    /// What is answered.
+    /// The answer to a request.
     public struct Answer: Sendable, Hashable {
         /// The status code.
         public let status: Int
@@ -45,16 +45,17 @@ public struct Endpoint: Sendable {
         public let contentType: String
         /// The content.
         public let bytes: [UInt8]
-        /// The name under which a browser stores it; nil to show it.
+        /// The file name for a browser to store it under; nil to show it.
         public let fileName: String?
 
-        /// An answer.
+        /// Creates an answer.
         ///
         /// - Parameters:
         ///   - status: The status code.
         ///   - contentType: The media type.
         ///   - bytes: The content.
-        ///   - fileName: The name under which a browser stores it: letters, digits and `-_.`; others are left out.
+        ///   - fileName: The file name for a browser to store it under: letters, digits and `-_.`;
+        ///     other characters are dropped.
         public init(
             status: Int = 200, contentType: String, bytes: [UInt8], fileName: String? = nil
         ) {
@@ -69,13 +70,13 @@ public struct Endpoint: Sendable {
     let bodyLimit: Int
     let answer: @Sendable (Request) async throws -> Answer
 
-    /// An endpoint.
+    /// Creates an endpoint.
     ///
     /// - Parameters:
-    ///   - path: Where it is served, beginning and ending with `/`.
+    ///   - path: The path at which it is served, beginning and ending with `/`.
     ///   - bodyLimit: The largest body of a POST, in bytes.
-    ///   - answer: Answers a request. Called on the server's threads, several at once; what it throws is
-    ///     answered with 500 and logged.
+    ///   - answer: Answers a request. Called on the server's threads, concurrently; errors it
+    ///     throws are answered with 500 and logged.
     public init(
         _ path: String, bodyLimit: Int = 64 << 10,
         answer: @escaping @Sendable (Request) async throws -> Answer

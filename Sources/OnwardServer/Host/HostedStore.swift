@@ -4,22 +4,23 @@
 public import Onward
 public import OnwardJournal
 
-/// A store as a server hosts it: what is shown, how a posted action gets into it, and what keeps it.
+/// A store as a server hosts it: what is shown, how posted actions get into it, and what keeps it.
 ///
-/// ``Hosting`` makes them of stores and journals. A module that keeps stores elsewhere makes its own, and gives them
-/// to ``Hosting/shared(_:)-(HostedStore<State>)`` or ``Hosting/perVisitor(limit:idle:lifetime:open:)``.
+/// ``Hosting`` creates these from stores and journals. A module that keeps stores elsewhere creates
+/// its own, and passes them to ``Hosting/shared(_:)-(HostedStore<State>)`` or
+/// ``Hosting/perVisitor(limit:idle:lifetime:open:)``.
 public struct HostedStore<State: Sendable>: Sendable {
     /// How a posted action gets into a store.
     enum Application: Sendable {
-        /// It is dispatched, in one go with the look at the state.
+        /// It is dispatched, in one step with the check of the state.
         case dispatching
-        /// Somebody takes it, and says in time what became of it.
+        /// Someone accepts it, and later reports what became of it.
         case applying(@Sendable (PostedAction<State>) async -> PostOutcome)
     }
 
     let store: Store<State>
     let application: Application
-    /// What a journal does for it; nil where none keeps it.
+    /// What a journal does for it; nil if none keeps it.
     let keeping: Keeping?
     /// The log that other servers show as well, if there is one.
     let log: SharedLog?
@@ -34,7 +35,7 @@ public struct HostedStore<State: Sendable>: Sendable {
         let flush: @Sendable () async throws(JournalError) -> Void
         /// The requests that the newest entries of the journal come from.
         let requests: @Sendable () async throws(JournalError) -> [String]
-        /// What is said where it can't be flushed.
+        /// The answer when it can't be flushed.
         var rejection = Rejection.notKept
     }
 
@@ -47,21 +48,22 @@ public struct HostedStore<State: Sendable>: Sendable {
         notice = nil
     }
 
-    /// A store that is changed by other means than its `dispatch`.
+    /// Creates a store that is changed by other means than its `dispatch`.
     ///
-    /// What is posted is given to `apply`, also several actions at once; but never two of the same id.
+    /// Posted actions are passed to `apply`, also several at once; but never two with the same id.
     ///
     /// - Parameters:
     ///   - store: What is shown.
-    ///   - log: The log that other servers show as well; nil where this one is alone.
-    ///   - notice: What readers have to know about the store now, such as that it can't be changed; nil if nothing.
-    ///     Called once a second on the server's threads; it must not block.
-    ///   - ready: Returns once the store may be shown; what it throws is answered with 503. Called whenever
-    ///     the store is drawn.
-    ///   - shutdown: Ends the store of a visitor; not called for one that all share.
-    ///   - apply: Decides on the store's state whether an action is to be applied, applies it, and returns when the
-    ///     store's state includes it, or what else became of it. It takes no longer than 12 seconds, after
-    ///     which a page asks again.
+    ///   - log: The log that other servers show as well; nil if this is the only one.
+    ///   - notice: What readers have to know about the store now, such as that it can't be changed;
+    ///     nil if there is nothing. Called once a second on the server's threads; it must not
+    ///     block.
+    ///   - ready: Returns once the store may be shown; an error it throws is answered with 503.
+    ///     Called whenever the store is drawn.
+    ///   - shutdown: Ends the store of a visitor; not called for a store that all share.
+    ///   - apply: Decides from the store's state whether an action is to be applied, applies it,
+    ///     and returns once the store's state includes it, or with what else became of it. It must
+    ///     take no longer than 12 seconds, after which a page asks again.
     public init(
         _ store: Store<State>, log: SharedLog? = nil,
         notice: (@Sendable () -> String?)? = nil,
@@ -80,25 +82,25 @@ public struct HostedStore<State: Sendable>: Sendable {
 }
 
 extension HostedStore {
-    /// A store that nothing keeps.
+    /// A store that nothing persists.
     init(_ store: Store<State>) {
         self.init(store: store, keeping: nil) { await store.shutdown() }
     }
 
-    /// A store that a journal keeps.
+    /// A store that a journal persists.
     init(_ persistence: Persistence<State>) where State: Codable {
         let keeping = Keeping(
             flush: { () async throws(JournalError) in try await persistence.flush() },
             requests: { () async throws(JournalError) in try await persistence.journal.requests() })
         self.init(store: persistence.store, keeping: keeping) {
-            // What is in the way was reported when it came.
+            // Any obstacle was reported when it occurred.
             try? await persistence.shutdown()
         }
     }
 
-    /// Returns once the store may be shown, and so what was done in it before is stored.
+    /// Returns once the store may be shown, so that everything done in it before is stored.
     ///
-    /// - Throws: ``Rejection`` when it can't be.
+    /// - Throws: ``Rejection`` if it can't be.
     func reachLevel() async throws(Rejection) {
         guard let keeping else { return }
         do {
@@ -119,13 +121,13 @@ extension HostedStore {
             try await reachLevel()
             return present
         case .applying:
-            // A store that is ready later shows more then.
+            // A store that is ready later shows more by then.
             try await reachLevel()
             return store.reader
         }
     }
 
-    /// Applies a posted action; a store of its own takes it without a suspension.
+    /// Applies a posted action; a store of the server's own takes it without a suspension.
     func apply(
         _ posted: PostedAction<State>, isolation: isolated (any Actor)? = #isolation
     ) async -> PostOutcome {

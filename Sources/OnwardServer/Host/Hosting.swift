@@ -5,12 +5,14 @@ import Dispatch
 public import Onward
 public import OnwardJournal
 
-/// Which store a page shows: one for everybody, or one for each visitor; kept in memory, or in journals.
+/// Which store a page shows: one for everybody or one per visitor, kept in memory or in journals.
 ///
-/// A store whose log a journal keeps loses nothing that a page has shown: its posts are answered, and its pages drawn, with
-/// what has reached the level of the journal (see `Persistence` of `OnwardJournal`). After a restart, also behind
-/// a kill by the system, an open page goes on by itself, and a post that waited for its answer is dispatched
-/// once. While the journal fails, posts and documents are answered with 503, and open pages stay as they are.
+/// A store whose log is kept in a journal loses nothing that a page has shown: its posts are
+/// answered, and its pages drawn, only with what has reached the level of the journal (see
+/// `Persistence` of `OnwardJournal`). After a restart, even when the system killed the program, an
+/// open page continues by itself, and a post that was waiting for its answer is dispatched once.
+/// While the journal fails, posts and documents are answered with 503, and open pages stay as they
+/// are.
 public struct Hosting<State: Sendable>: Sendable {
     enum Kind: Sendable {
         case shared(HostedStore<State>)
@@ -19,24 +21,24 @@ public struct Hosting<State: Sendable>: Sendable {
 
     let kind: Kind
 
-    /// One store for everybody, hosted in a way of its own.
+    /// One store for everybody, hosted in a custom way.
     ///
-    /// The store stays its owner's: the server doesn't shut it down.
+    /// The store still belongs to its owner: the server doesn't shut it down.
     public static func shared(_ store: HostedStore<State>) -> Hosting {
         Hosting(kind: .shared(store))
     }
 
-    /// One store per visitor, each hosted in a way of its own.
+    /// One store per visitor, each hosted in a custom way.
     ///
-    /// Like ``perVisitor(limit:idle:make:)``, but with a lifetime the cookie lives as long, and `open` is asked for
-    /// visitors that this server doesn't know as well.
+    /// Like ``perVisitor(limit:idle:make:)``, but if there is a lifetime the cookie lives that
+    /// long, and `open` is also called for visitors that this server doesn't know.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of stores alive at once, at least 1.
-    ///   - idle: How long a store without visitor is kept.
+    ///   - limit: The maximum number of stores alive at once, at least 1.
+    ///   - idle: How long a store without a visitor is kept.
     ///   - lifetime: How long the browser keeps the cookie; nil for as long as the browser runs.
-    ///   - open: Opens a store; nil if nothing is known of the visitor, who then gets a new cookie. What it throws is
-    ///     logged, and answered with 503.
+    ///   - open: Opens a store; returns nil if nothing is known of the visitor, who then gets a new
+    ///     cookie. An error it throws is logged, and answered with 503.
     /// - Returns: The hosting.
     public static func perVisitor(
         limit: Int, idle: Duration, lifetime: Duration?,
@@ -50,7 +52,7 @@ public struct Hosting<State: Sendable>: Sendable {
 
     /// One store for everybody: all visitors see and change the same state.
     ///
-    /// The store stays its owner's: the server doesn't shut it down.
+    /// The store still belongs to its owner: the server doesn't shut it down.
     public static func shared(_ store: Store<State>) -> Hosting {
         shared(HostedStore(store))
     }
@@ -63,31 +65,33 @@ public struct Hosting<State: Sendable>: Sendable {
     /// try await game.shutdown()
     /// ```
     ///
-    /// The store stays its owner's: the server doesn't shut it down.
+    /// After a restart, a post that comes again is recognized if its entry is among the newest 1,000.
+    /// The store still belongs to its owner: the server doesn't shut it down.
     public static func shared(_ store: Persistence<State>) -> Hosting where State: Codable {
         shared(HostedStore(store))
     }
 
-    /// One store per visitor, known by a random 128-bit cookie (`HttpOnly`, `SameSite=Lax`; `Secure`
-    /// by ``ServerOptions/cookiesAreSecure``).
+    /// One store per visitor, identified by a random 128-bit cookie (`HttpOnly`, `SameSite=Lax`;
+    /// `Secure` by ``ServerOptions/cookiesAreSecure``).
     ///
-    /// A visitor's first document gives out the cookie, and shows what a new store has to show; what the
-    /// effects of one have fetched in its first moments may be part of it. The visitor's own store begins
-    /// when the cookie comes back: with the page's event stream, another document, or an action. A store that had neither a request nor an open stream for `idle` is shut
-    /// down and forgotten; the visitor then begins anew.
+    /// A visitor's first document sets the cookie and shows what a new store shows, possibly
+    /// including what the effects of such a store fetched in its first moments. The visitor's own
+    /// store begins when the cookie comes back: with the page's event stream, another document, or
+    /// an action. A store that had neither a request nor an open stream for `idle` is shut down and
+    /// forgotten; the visitor then starts over.
     ///
-    /// With `limit` stores alive, a store in which no one acted makes room for a new visitor or, after a
-    /// minute, one whose visitor acted and wasn't seen again. An address that has more than half of the
-    /// stores takes only places of its own, and its visitors make room for any other visitor: first those
-    /// that have no page open, then those that came last. Where there is no such store, a new visitor is
-    /// answered with 503 and a sentence. Behind a proxy, name the header that tells addresses apart:
-    /// ``ServerOptions/clientAddressHeader``.
+    /// With `limit` stores alive, a new visitor gets the place of a store in which no one acted or,
+    /// after a minute, of one whose visitor acted and wasn't seen again. An address that has more
+    /// than half of the stores takes only places of its own, and its visitors make room for any
+    /// other visitor: first those that have no page open, then those that came last. If there is no
+    /// such store, a new visitor is answered with 503 and a sentence. Behind a proxy, name the
+    /// header that distinguishes addresses: ``ServerOptions/clientAddressHeader``.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of stores alive at once, at least 1.
-    ///   - idle: How long a store without visitor is kept.
+    ///   - limit: The maximum number of stores alive at once, at least 1.
+    ///   - idle: How long a store without a visitor is kept.
     ///   - make: Makes the store of a new visitor, and now and then one that is shown to visitors
-    ///     without a store, and shut down at once. Called on a thread of its own, so it may take long.
+    ///     without a store and shut down at once. Called on its own thread, so it may take long.
     /// - Returns: The hosting.
     public static func perVisitor(
         limit: Int, idle: Duration, make: @escaping @Sendable () -> Store<State>
@@ -101,23 +105,23 @@ public struct Hosting<State: Sendable>: Sendable {
         return Hosting(kind: .visitors(visitors))
     }
 
-    /// One store per visitor, each of whom is known again after a restart of the program.
+    /// One store per visitor, each of whom is recognized after a restart of the program.
     ///
-    /// Like ``perVisitor(limit:idle:make:)``, but the cookie lives as long as `lifetime`, and a visitor
-    /// whose store isn't there any more, because of `idle`, `limit` or a restart, gets another one made
-    /// from what the program remembers. The program keeps what it wants to remember under the visitor's
-    /// ``VisitorID/fileName``. To have all of it remembered, use
+    /// Like ``perVisitor(limit:idle:make:)``, but the cookie lives as long as `lifetime`. A visitor
+    /// whose store no longer exists, because of `idle`, `limit` or a restart, gets another one made
+    /// from what the program has saved. The program saves what it wants to remember under the
+    /// visitor's ``VisitorID/fileName``. To have everything remembered, use
     /// ``returningVisitor(limit:idle:lifetime:in:open:)``.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of stores alive at once, at least 1.
-    ///   - idle: How long a store without visitor is kept.
+    ///   - limit: The maximum number of stores alive at once, at least 1.
+    ///   - idle: How long a store without a visitor is kept.
     ///   - lifetime: How long the browser keeps the cookie.
-    ///   - open: Makes the store of a visitor: of a new one (true), or of one whose cookie claims to
-    ///     be known (false); nil in that case if nothing is remembered, and the visitor then gets a
-    ///     new cookie. `requests` are the visitor's answered requests, to be remembered with the
-    ///     state. Called on a thread of its own, so it may take long; also called, with a new visitor,
-    ///     for a store that is only shown.
+    ///   - open: Makes the store of a visitor: of a new one (true), or of one whose cookie claims
+    ///     to be known (false); in that case it returns nil if nothing is remembered, and the
+    ///     visitor gets a new cookie. `requests` are the visitor's answered requests, to be saved
+    ///     with the state. Called on its own thread, so it may take long; also called, with a new
+    ///     visitor, for a store that is only shown.
     /// - Returns: The hosting.
     public static func returningVisitor(
         limit: Int, idle: Duration, lifetime: Duration,
@@ -139,7 +143,7 @@ public struct Hosting<State: Sendable>: Sendable {
         return Hosting(kind: .visitors(visitors))
     }
 
-    /// One store per visitor, each kept in a journal of its own.
+    /// One store per visitor, each kept in its own journal.
     ///
     /// ```swift
     /// let journals = try SQLiteJournals(in: "/var/lib/shop")
@@ -150,23 +154,23 @@ public struct Hosting<State: Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// Like ``perVisitor(limit:idle:make:)``, but the cookie lives as long as `lifetime`, and a store that is put away,
-    /// because of `idle`, `limit` or a restart, is restored from its journal when its visitor comes back. A
-    /// journal that can't be opened or read stays as it is: its visitor is answered with 503, and all others go
-    /// on. Journals that nothing was written to for `lifetime` are removed, and those of new visitors who left
-    /// without having done anything.
+    /// Like ``perVisitor(limit:idle:make:)``, but the cookie lives as long as `lifetime`, and a
+    /// store that was closed because of `idle`, `limit` or a restart is restored from its journal
+    /// when its visitor comes back. A journal that can't be opened or read stays as it is: its
+    /// visitor is answered with 503, and all others continue. Journals that were not written to for
+    /// `lifetime` are removed, as are those of new visitors who left without doing anything.
     ///
-    /// So that a journal doesn't grow without end, give the persistence options a
-    /// `retention`: at least the newest 1,000 entries, by which a post that comes
-    /// again after a restart is recognized.
+    /// To keep a journal from growing without end, set `retention` in the persistence options: to
+    /// at least the newest 1,000 entries, by which a post that comes again after a restart is
+    /// recognized.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of stores alive at once, at least 1.
-    ///   - idle: How long a store without visitor is kept in memory.
-    ///   - lifetime: How long the browser keeps the cookie, and the program a journal.
-    ///   - journals: Where the journals are; each has the visitor's ``VisitorID/fileName``.
-    ///   - open: Restores a visitor's store from its journal; also called, with a new visitor and a journal in
-    ///     memory, for a store that is only shown. What it throws is logged.
+    ///   - limit: The maximum number of stores alive at once, at least 1.
+    ///   - idle: How long a store without a visitor is kept in memory.
+    ///   - lifetime: How long the browser keeps the cookie, and the program keeps a journal.
+    ///   - journals: Where the journals are; each is named by the visitor's ``VisitorID/fileName``.
+    ///   - open: Restores a visitor's store from its journal; also called, with a new visitor and a
+    ///     journal in memory, for a store that is only shown. An error it throws is logged.
     /// - Returns: The hosting.
     public static func returningVisitor(
         limit: Int, idle: Duration, lifetime: Duration, in journals: any Journals,
@@ -203,34 +207,34 @@ public struct Hosting<State: Sendable>: Sendable {
     }
 }
 
-/// Whom a store is opened for.
+/// For whom a store is opened.
 public enum StoreOpening: Sendable {
-    /// Whoever has none: it is drawn, and shut down at once.
+    /// Someone without a store: it is drawn, and shut down at once.
     case preview
-    /// A visitor that this server has given a cookie.
+    /// A visitor to whom this server has given a cookie.
     case new(VisitorID)
-    /// One whose cookie claims to be known, here or on another server.
+    /// A visitor whose cookie claims to be known, here or on another server.
     case returning(VisitorID)
 }
 
-/// How the stores of visitors come to be.
+/// How the stores of visitors are created.
 struct VisitorHosting<State: Sendable>: Sendable {
     let limit: Int
     let idle: Duration
-    /// How long the cookie lives; nil for as long as the browser runs, and the program.
+    /// How long the cookie lives; nil for as long as the browser and the program run.
     var lifetime: Duration?
-    /// What keeps the stores; nil where nothing does, or the app itself.
+    /// Where the stores are kept; nil if nowhere, or if the app keeps them itself.
     var journals: (any Journals)?
     /// Opens a store; nil if nothing is known of the visitor.
     let open: @Sendable (StoreOpening, AnsweredRequests) async throws -> HostedStore<State>?
 }
 
-/// Runs what may take long, as where a file can't be read, without holding up tasks.
+/// Runs what may take long, such as reading a slow file, without holding up tasks.
 private func onThreadOfItsOwn<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value?
 ) async -> Value? {
     await withCheckedContinuation { continuation in
-        // A queue of its own is a thread of its own.
+        // Its own queue has its own thread.
         DispatchQueue(label: "onward.server.opening").async {
             continuation.resume(returning: body())
         }

@@ -7,8 +7,8 @@ import OnwardJournal
 extension Journal {
     /// The requests that the newest entries come from, the newest at the end.
     ///
-    /// A page that was waiting for an answer when the program ended sends its request again. So that it is dispatched
-    /// once, the id is part of the entry: both are stored or neither.
+    /// A page that was waiting for an answer when the program ended sends its request again. To
+    /// dispatch it only once, the id is part of the entry: both are stored or neither is.
     func requests() async throws(JournalError) -> [String] {
         let last = try await lastVersion()
         let count: Version = 1_000

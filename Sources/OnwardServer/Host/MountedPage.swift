@@ -4,17 +4,17 @@
 import Hummingbird
 import ServiceLifecycle
 
-/// A page that a server shows below a path, beside its own.
+/// A page that a server shows below a path, besides its own.
 protocol MountedPage: Sendable {
-    /// What forgets its idle visitors, and those of the pages below it.
+    /// The services that forget its idle visitors, and those of the pages below it.
     var sweepers: [any Service] { get }
 
     /// Adds its routes.
     func add(to router: Router<PageContext>)
 
-    /// Draws its first screen, as a page that can't be drawn is better found before the first visitor.
+    /// Draws its first screen, to find a page that can't be drawn before the first visitor does.
     ///
-    /// - Throws: The reason why it can't be drawn.
+    /// - Throws: Why it can't be drawn.
     func drawFront() async throws
 }
 

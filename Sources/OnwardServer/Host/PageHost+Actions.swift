@@ -7,12 +7,12 @@ import Metrics
 import OnwardJournal
 
 extension PageHost {
-    /// Takes an action in: `POST /`, or at the path of a screen.
+    /// Accepts an action: `POST /`, or at the path of a screen.
     ///
-    /// The script sends JSON and is answered with JSON: a post, or a list of posts that is answered with a
-    /// list. A form is answered with 303 to the page, or
-    /// with the page as it is now, the reason in its status line, and the status of the reason. Where a journal keeps
-    /// the store, the answer waits until what was dispatched is stored.
+    /// The script sends JSON and is answered with JSON: a post, or a list of posts that is answered
+    /// with a list. A form is answered with 303 to the page, or with the current page, the reason
+    /// in its status line, and the status of the reason. If the store is kept in a journal, the
+    /// answer waits until what was dispatched is stored.
     func takeAction(_ request: Request, _ context: PageContext) async throws -> Response {
         try checks.checkOrigin(request)
         let body = try await checks.readBody(request)
@@ -34,7 +34,7 @@ extension PageHost {
         }
     }
 
-    /// Handles posts that a page sent together, one after the other, each with an answer of its own.
+    /// Handles posts that a page sent together, in order, each with its own answer.
     private func takeAll(
         _ posts: [DataValue], _ request: Request, _ visit: Visit<State>
     ) async throws -> String {
@@ -85,13 +85,13 @@ extension PageHost {
         return "{\"result\":\"\(answer.word)\"\(tab)}"
     }
 
-    /// The sentence together with the page as it is now, where its sender may have that drawn.
+    /// The sentence with the current page, if its sender may have that drawn.
     private func explain(
         _ rejection: Rejection, to request: Request, _ caller: Caller, _ visit: Visit<State>,
         _ context: PageContext
     ) async throws -> Response {
         log.note(rejection, request)
-        // The script sends it again by itself.
+        // The script retries by itself.
         if rejection.status == .serviceUnavailable, request.asksForJSON {
             return rejection.response(to: request)
         }

@@ -9,14 +9,14 @@ import ServiceLifecycle
 extension PageHost {
     /// Streams the page's changes: `GET /events`, server-sent events (HTML Standard § 9.2).
     ///
-    /// On a page with routes a reader names its tab, and the URL it is at until the state says where
-    /// the tab is.
+    /// On a page with routes a reader names its tab, and the URL where the tab is until the state
+    /// knows its location.
     ///
-    /// A reader says what it has by `Last-Event-ID`, or by `since` in the address. It is sent what it
-    /// lacks, then each change, and a beat when nothing changes for a while. Nothing in the store
-    /// waits for it: it owns one slot for the newest page.
+    /// A reader reports what it has by `Last-Event-ID`, or by `since` in the address. It is sent
+    /// what it lacks, then each change, and a heartbeat if nothing changes for a while. Nothing in
+    /// the store waits for it: it owns one slot for the newest page.
     ///
-    /// A page that isn't this visitor's, or a visitor's that isn't known, is asked to load itself.
+    /// A page of another visitor, or of one that isn't known, is asked to reload.
     func streamEvents(_ request: Request, _ context: PageContext) async throws -> Response {
         try checks.checkOrigin(request)
         let parameters = request.uri.queryParameters
@@ -37,7 +37,7 @@ extension PageHost {
             await visitors.closeStream(of: visit, caller)
             throw error
         }
-        // Reader and count are given back when the body ends, or when it is dropped unwritten.
+        // Reader and count are released when the body ends, or when it is dropped unwritten.
         let isPacked = packsPages && request.acceptsGzip
         let stream = EventStream(
             reader, isPacked: isPacked, backlog: backlog, cut: context.cutConnection
@@ -64,7 +64,7 @@ extension PageHost {
 }
 
 extension Response {
-    /// A stream; `isPacked` is nil where it would be the same for all.
+    /// A stream; `isPacked` is nil if compression would make no difference.
     fileprivate static func events(_ body: ResponseBody, isPacked: Bool? = nil) -> Response {
         var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         if isPacked != nil { headers[.vary] = "Accept-Encoding" }
@@ -108,7 +108,7 @@ final class EventStream: Sendable {
                 let event = Self.notice(notice ?? "")
                 try await writer.write(isPacked ? Gzip.stored(event) : event)
             }
-            // Another server has shown it more, and this one will soon know it.
+            // Another server has shown it a newer page, which will soon arrive here.
             if update.page.isBehind(known), ContinuousClock.now < patience {
                 try await writer.write(signOfLife)
                 continue
@@ -121,10 +121,10 @@ final class EventStream: Sendable {
         }
     }
 
-    /// Writes bytes that count as waiting until the connection has taken them.
+    /// Writes bytes, which count as waiting until the connection has taken them.
     ///
-    /// A connection takes the first ones at any rate, however many they are, and what comes next when it
-    /// has sent them. So the last byte goes by itself.
+    /// A connection accepts the first bytes in any case, however many they are, and the next ones
+    /// once it has sent those. So the last byte is written separately.
     private func write(_ event: ByteBuffer, to writer: inout any ResponseBodyWriter) async throws {
         guard event.readableBytes > Self.small else { return try await writer.write(event) }
         let wait = backlog.begin(event, cut: cut)
@@ -138,17 +138,17 @@ final class EventStream: Sendable {
     /// Events up to this size, in bytes, wait in the connection's own buffer.
     private static let small = 16 * 1_024
 
-    /// Has the browser try again after a second when the stream breaks.
+    /// Makes the browser retry after a second when the stream breaks.
     private static let preamble = ByteBuffer(string: "retry: 1000\n\n")
-    /// Has the page load itself, and whether its browser keeps cookies.
+    /// Makes the page reload, and states whether its browser keeps cookies.
     static func load(hasCookie: Bool) -> ByteBuffer {
         ByteBuffer(string: "event: load\ndata:\(hasCookie ? "cookie" : "")\n\n")
     }
-    /// Has the page say something until the next one; nothing more if empty.
+    /// Makes the page show a sentence until the next one; none if empty.
     private static func notice(_ sentence: String) -> ByteBuffer {
         ByteBuffer(string: "event: notice\ndata:\(sentence.filter { !$0.isNewline })\n\n")
     }
-    /// For so long a reader keeps what another server has shown it.
+    /// How long a reader keeps what another server has shown it.
     private static let patience = Duration.seconds(10)
     private static let signOfLife = ByteBuffer(string: "event: beat\ndata:\n\n")
     private static let texts = (preamble, signOfLife)

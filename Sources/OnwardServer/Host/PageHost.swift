@@ -8,7 +8,7 @@ import Metrics
 import NIOCore
 import Onward
 
-/// What a running server consists of, and the routes that lead to it.
+/// The parts of a running server, and the routes that lead to them.
 struct PageHost<State: Sendable>: Sendable {
     let visitors: Visitors<State>
     let documents: DocumentRenderer<State>
@@ -24,14 +24,14 @@ struct PageHost<State: Sendable>: Sendable {
     private let files: [StaticFile]
     private let folders: [AssetFolder]
     private let endpoints: [Endpoint]
-    /// The pages that are shown below paths of their own.
+    /// The pages that are shown below their own paths.
     let mounted: [any MountedPage]
 
     init(_ server: PageServer<State>, at root: String = "", limits: ServerLimits) {
         let packsFiles = server.options.compression != .off
         let script = StaticFile(
             PageScript.asset(hasRoutes: server.page.routes != nil), at: root, isPacked: packsFiles)
-        // The app's own come behind ours, and so prevail.
+        // The app's own come after ours, and so prevail.
         let assets = ([PageStyle.asset] + server.assets).map {
             (asset: $0, file: StaticFile($0, at: root, isPacked: packsFiles))
         }
@@ -60,7 +60,7 @@ struct PageHost<State: Sendable>: Sendable {
         }
     }
 
-    /// The routes, of which only the POST reaches a store's dispatch.
+    /// The routes, of which only POST reaches a store's dispatch.
     func router() -> Router<PageContext> {
         let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
@@ -85,8 +85,8 @@ struct PageHost<State: Sendable>: Sendable {
         router.get(front) { request, context in try await showPage(request, context) }
         router.post(front) { request, context in try await takeAction(request, context) }
         router.get(RouterPath(root + "/events")) { request, context in
-            // A task keeps the room for its deepest call until it ends, and a connection's task lasts as long as
-            // its stream: so a stream is opened in a task of its own.
+            // A task keeps the memory of its deepest call until it ends, and a connection's task
+            // lasts as long as its stream: so a stream is opened in its own task.
             async let stream = streamEvents(request, context)
             return try await stream
         }
@@ -104,7 +104,7 @@ struct PageHost<State: Sendable>: Sendable {
 
     /// Shows the page, or the screen that the request's URL means.
     ///
-    /// Only what a browser navigates to gives out a cookie: a picture on a foreign site does not.
+    /// Only what a browser navigates to sets a cookie: a picture on a foreign site does not.
     func showPage(_ request: Request, _ context: PageContext) async throws -> Response {
         let isUnknown = documents.page.routes.map { !$0.isKnown(request.url) } ?? false
         if isUnknown && request.isForPartOfPage { throw Rejection.notFound }
@@ -113,7 +113,7 @@ struct PageHost<State: Sendable>: Sendable {
             to: caller, keepsCookie: request.method == .get && !request.isForPartOfPage)
         await turns.begin(of: caller.address)
         defer { turns.end(of: caller.address) }
-        // What is drawn for nobody is drawn in the way of others.
+        // What is drawn for nobody delays others.
         guard !context.isGone else { return Response(status: .requestTimeout) }
         let location = documents.page.location(at: request.url, for: visit.session.own?.value)
         let page = try await visit.session.feed.current(at: location, for: visit.asker(caller))
@@ -129,9 +129,9 @@ struct PageHost<State: Sendable>: Sendable {
         return response
     }
 
-    /// An answer with a document: HTML, or JSON.
+    /// An answer with a document, as HTML or JSON.
     ///
-    /// `request` says whether its reader can unpack it; it is nil for a document that isn't to be packed.
+    /// `request` decides whether it may be compressed; pass nil for a document that must not be.
     func respond(
         with document: Document, status: HTTPResponse.Status, isJSON: Bool = false,
         packedFor request: Request? = nil, _ context: PageContext
@@ -146,7 +146,7 @@ struct PageHost<State: Sendable>: Sendable {
         return response
     }
 
-    /// Who sent a request.
+    /// The sender of a request.
     func caller(of request: Request, tag: String?, _ context: PageContext) -> Caller {
         let forwarded = options.clientAddressHeader.flatMap { HTTPField.Name($0) }
             .flatMap { request.headers[$0] }.flatMap(ClientAddress.init(forwarded:))
@@ -154,7 +154,7 @@ struct PageHost<State: Sendable>: Sendable {
             cookie: cookieName(for: request), tag: tag, from: forwarded ?? context.address)
     }
 
-    /// The name of the visitor's cookie at the address that was asked for.
+    /// The name of the visitor's cookie at the requested address.
     private func cookieName(for request: Request) -> String {
         options.cookieName(for: State.self, at: request.head.authority ?? "")
     }
@@ -174,7 +174,7 @@ extension Response {
 }
 
 extension ServerOptions {
-    /// The name of the visitor's cookie in an app of a state, at an address such as `localhost:8080`.
+    /// The name of the visitor's cookie for a type of state, at an address like `localhost:8080`.
     func cookieName(for state: Any.Type, at authority: String) -> String {
         cookieName.map(CookieName.plain) ?? CookieName.at(authority, "onward-\(state)")
     }

@@ -19,11 +19,11 @@ import Musl
 /// try await server.run()      // until SIGINT or SIGTERM
 /// ```
 ///
-/// It answers `GET /` with the page, `POST /` with what became of an action, `GET /events` with the
+/// It answers `GET /` with the page, `POST /` with the outcome of an action, `GET /events` with the
 /// stream of changed fragments (server-sent events), and serves the script and the assets. A GET
 /// never dispatches.
 ///
-/// Rendering and sending happen outside of `dispatch`: a slow or dead reader delays nothing, and a
+/// Rendering and sending happen outside `dispatch`: a slow or dead reader delays nothing, and a
 /// reader that falls behind skips to the newest page.
 public struct PageServer<State: Sendable>: Sendable {
     let page: Page<State>
@@ -31,19 +31,19 @@ public struct PageServer<State: Sendable>: Sendable {
     let folders: [AssetFolder]
     let endpoints: [Endpoint]
     package private(set) var options: ServerOptions
-    /// The pages that are shown below paths of their own.
+    /// The pages that are shown below their own paths.
     private(set) var mounts: [@Sendable (ServerOptions, ServerLimits) -> any MountedPage] = []
     let hosting: Hosting<State>
 
-    /// Describes a server; nothing runs yet.
+    /// Creates a server without running it.
     ///
     /// - Parameters:
-    ///   - page: What is shown, and what may come in.
+    ///   - page: What is shown, and which actions are accepted.
     ///   - hosting: One store for everybody, or one per visitor.
     ///   - assets: Stylesheets, pictures and fonts.
     ///   - folders: Files that are looked up on request.
     ///   - endpoints: Answers for programs.
-    ///   - options: Where, and within which limits.
+    ///   - options: Where it is served, and within which limits.
     public init(
         _ page: Page<State>, hosting: Hosting<State>, assets: [Asset] = [],
         folders: [AssetFolder] = [], endpoints: [Endpoint] = [],
@@ -57,15 +57,16 @@ public struct PageServer<State: Sendable>: Sendable {
         self.options = options
     }
 
-    /// The server with another page below a path of its own, such as a tool beside an app.
+    /// Returns the server with another page below a path, such as a tool beside an app.
     ///
-    /// The other server is described by what it shows: its options are not used, those of this server hold for both, with
-    /// its host names and its access token. All that it serves is below the path, its endpoints and assets too; in its
-    /// layout `{{root}}` is the path.
+    /// Only the contents of the other server are used, not its options: those of this server apply
+    /// to both, including its host names and its access token. Everything that it serves is below
+    /// the path, including its endpoints and assets; in its layout `{{root}}` is the path.
     ///
     /// - Parameters:
     ///   - other: The other page. Its URLs begin with the path: its codec reads and writes them so.
-    ///   - path: A path without a slash at its end, such as `/tool`, that no screen of this page has.
+    ///   - path: A path without a trailing slash, such as `/tool`, that no screen of this page
+    ///     uses.
     /// - Returns: A server of both.
     public func mounting<Other>(_ other: PageServer<Other>, at path: String) -> PageServer {
         precondition(
@@ -80,13 +81,13 @@ public struct PageServer<State: Sendable>: Sendable {
         return server
     }
 
-    /// Serves until SIGINT or SIGTERM: then open streams end, and the function returns.
+    /// Serves until SIGINT or SIGTERM, then ends open streams and returns.
     ///
-    /// What is under way then has ``ServerOptions/stopDeadline`` to end; two seconds after that the
-    /// function returns even if something in the app doesn't end at all.
+    /// Requests in progress then have ``ServerOptions/stopDeadline`` to end; two seconds after that
+    /// the function returns even if something in the app never ends.
     ///
-    /// - Throws: ``PageError`` when the page of a shared store can't be drawn, ``ServerError`` when
-    ///   the address can't be bound.
+    /// - Throws: ``PageError`` if the page of a shared store can't be drawn, ``ServerError`` if the
+    ///   address can't be bound.
     public func run() async throws {
         do {
             try await StoppableRun(application(), options: options).run()
@@ -97,7 +98,7 @@ public struct PageServer<State: Sendable>: Sendable {
         }
     }
 
-    /// The server as a Hummingbird application, to run in a service group of yours or in a test.
+    /// The server as a Hummingbird application, to run in your own service group or in a test.
     public func application() -> some ApplicationProtocol {
         let limits = options.limits.resolved()
         let host = PageHost(self, limits: limits)
@@ -119,7 +120,7 @@ public struct PageServer<State: Sendable>: Sendable {
                 if let port = channel.localAddress?.port { options.onListening(port) }
             },
             logger: options.logger)
-        // A page that can't be drawn is better found before the first visitor.
+        // Finds a page that can't be drawn before the first visitor does.
         application.beforeServerStarts {
             try await host.drawFront()
         }

@@ -4,9 +4,9 @@
 import Onward
 import OnwardJournal
 
-/// One hosted store: its handler of posts, its feed of pages, and the task between commit and feed.
+/// One hosted store: its post handler, its feed of pages, and the task between commits and feed.
 ///
-/// Where visitors have a state beside a store that all share, each has a session that shares the store's.
+/// If visitors have a state beside a shared store, each has a session that shares the store's.
 ///
 /// Ownership: the session holds the observation of the store; the task holds the feed and ends with
 /// the signal, which ends with the session.
@@ -14,20 +14,20 @@ final class Session<State: Sendable>: Sendable {
     private let hosted: HostedStore<State>
     let postHandler: PostHandler<State>
     let feed: PageFeed<State>
-    /// What the visitor has beside the store; nil if nothing.
+    /// The visitor's own state beside the store; nil if there is none.
     let own: OwnStateBox?
     private let signal: AsyncStream<Void>.Continuation
     private let observation: Subscription
-    /// Whether it shares what it has, and so ends nothing of it.
+    /// Whether it shares its parts, and so must not end them.
     private let isShared: Bool
-    /// Looks now and then whether there is something to be said.
+    /// Checks now and then whether there is something to report.
     private let watching: Task<Void, Never>?
-    /// Whose store it is; nil where visitors share one.
+    /// The owner of the store; nil if visitors share one.
     let visitor: VisitorID?
     private let acted: Guarded<Bool>
 
-    /// Begins to watch a store; `memory` is how much it remembers of its posts, `requests` what was answered
-    /// before, and what is from now on, where the app keeps that.
+    /// Starts watching a store; `memory` is how much it remembers of its posts, and `requests` are
+    /// those answered so far, kept up to date, if the app saves them.
     init(
         _ hosted: HostedStore<State>, page: Page<State>, options: ServerOptions,
         limits: ServerLimits, memory: PostMemory, requests: AnsweredRequests? = nil,
@@ -60,13 +60,13 @@ final class Session<State: Sendable>: Sendable {
         Task {
             for await _ in signals {
                 await feed.refresh()
-                // What is committed meanwhile is one signal and one rendering.
+                // Everything committed in the meantime is one signal and one rendering.
                 if options.frame > .zero { try? await options.clock.sleep(for: options.frame) }
             }
         }
     }
 
-    /// The session of a visitor who has a state beside a store that all share.
+    /// The session of a visitor with a state of their own beside a shared store.
     init(sharing session: Session<State>, own: OwnState) {
         self.hosted = session.hosted
         self.watching = nil
@@ -88,27 +88,27 @@ final class Session<State: Sendable>: Sendable {
 
     var store: Store<State> { hosted.store }
 
-    /// Whether somebody has done something in it, now or in an earlier run of the program.
+    /// Whether someone has acted in it, now or in an earlier run of the program.
     var hasActed: Bool { acted.withValue { $0 } }
 
-    /// Notes that its visitor does something.
+    /// Notes that its visitor acts.
     func act() { acted.withValue { $0 = true } }
 
     /// Returns once what was committed before has reached the level of the store's journal.
     ///
-    /// - Throws: ``Rejection`` when it can't be stored.
+    /// - Throws: ``Rejection`` if it can't be stored.
     func reachLevel() async throws(Rejection) { try await hosted.reachLevel() }
 
     /// Ends the store.
     func shutdown() async { if !isShared { await hosted.shutdown() } }
 
-    /// Has the feed draw what a visitor's own state shows now.
+    /// Makes the feed draw what a visitor's own state shows now.
     func ownStateChanged() { signal.yield() }
 
-    /// What readers have to know about the store now; empty if nothing.
+    /// What readers have to know about the store now; empty if there is nothing.
     var notice: String { hosted.notice?() ?? "" }
 
-    /// Where a tab is, as JSON for the script; nil for one that isn't open.
+    /// Where a tab is, as JSON for the script; nil if it isn't open.
     func tabLocation(of tab: String?) -> String? {
         guard let tab, let routes = feed.page.routes else { return nil }
         let snapshot = store.log.snapshot

@@ -3,24 +3,25 @@
 
 public import Onward
 
-/// The log that a store is made of, where several servers show it: they call the same state by the same version.
+/// The log behind a store that several servers show, so that equal states have equal versions.
 ///
-/// So a page that one of them has drawn goes on at another one, which sends what changed since.
+/// A page drawn by one server can continue at another, which sends what has changed since.
 public struct SharedLog: Sendable {
-    /// Names the log, and what else decides what is drawn of it: features, code.
+    /// Identifies the log, and anything else that affects what is drawn: features, code.
     ///
-    /// Where servers differ in it, or in the page's templates, a page that goes on is sent as a whole.
+    /// If servers differ in it, or in the page's templates, a page that continues is sent as a
+    /// whole.
     public let name: String
-    /// The version in the log of what a version of the store shows.
+    /// Returns the log's version for what a version of the store shows.
     ///
-    /// Of the same log version, the state is the same on each server.
+    /// At the same log version, the state is the same on each server.
     public let version: @Sendable (Version) -> Version
 
-    /// A log.
+    /// Creates the description of a log.
     ///
     /// - Parameters:
-    ///   - name: Names the log and what the servers have in common.
-    ///   - version: The version in the log of what a recent version of the store shows; any thread.
+    ///   - name: Identifies the log and what the servers have in common.
+    ///   - version: The log's version for a recent version of the store; called on any thread.
     public init(name: String, version: @escaping @Sendable (Version) -> Version) {
         self.name = name
         self.version = version

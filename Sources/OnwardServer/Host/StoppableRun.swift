@@ -7,12 +7,12 @@ import UnixSignals
 
 /// Runs a server until a signal, and not much longer.
 ///
-/// Connections are closed at their deadline (``ConnectionDeadlines``). What remains is code of the app that
-/// doesn't return; it can't be ended, so it isn't waited for.
+/// Connections are closed at their deadline (``ConnectionDeadlines``). What remains is code of the
+/// app that doesn't return; it can't be ended, so nothing waits for it.
 struct StoppableRun<Served: ApplicationProtocol>: Sendable {
     private let application: Served
     private let options: ServerOptions
-    /// How long after the deadline the end is waited for.
+    /// How long after the deadline to wait for the end.
     private static var grace: Duration { .seconds(2) }
 
     init(_ application: Served, options: ServerOptions) {
@@ -42,7 +42,7 @@ struct StoppableRun<Served: ApplicationProtocol>: Sendable {
                 result.yield(.failure(error))
             }
         }
-        // Waited for by a task of its own: a caller that is cancelled still waits for the end.
+        // A separate task waits: a cancelled caller still waits for the end.
         let ended = Task { await results.first { _ in true } }
         let outcome = await withTaskCancellationHandler {
             await ended.value
@@ -53,7 +53,7 @@ struct StoppableRun<Served: ApplicationProtocol>: Sendable {
     }
 }
 
-/// Says when a server is to stop.
+/// Signals when a server should stop.
 private struct StopWatch: Service {
     let onStop: @Sendable () -> Void
 

@@ -3,7 +3,7 @@
 
 import ServiceLifecycle
 
-/// Gives open streams signs of life and forgets idle visitors, until the server stops.
+/// Sends open streams signs of life and forgets idle visitors, until the server stops.
 struct Sweeper<State: Sendable>: Service {
     let visitors: Visitors<State>
     let options: ServerOptions

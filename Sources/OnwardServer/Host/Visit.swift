@@ -4,19 +4,19 @@
 /// A request's visitor.
 struct Visit<State: Sendable>: Sendable {
     let session: Session<State>
-    /// The visitor; nil where all share one store.
+    /// The visitor; nil if all share one store.
     let visitor: VisitorID?
-    /// How the cookie is to be given out; nil when there is nothing to give.
+    /// The cookie to set; nil if there is none.
     var cookie: NewCookie?
     /// Whether the store is only shown, because the visitor has none yet.
     var isPreview = false
 
-    /// Who it is for a page that looks at what is posted.
+    /// The sender, for a page that examines what is posted.
     var poster: Poster { Poster(visitor: visitor, own: session.own) }
 
     /// A cookie that a visitor gets.
     struct NewCookie: Sendable {
-        /// How long the browser is to keep it; until it is closed if nil.
+        /// How long the browser keeps it; nil until the browser is closed.
         let lifetime: Duration?
     }
 

@@ -3,21 +3,21 @@
 
 import Crypto
 
-/// The identity of a visitor: 128 random bits, which the visitor's browser keeps in a cookie.
+/// The identity of a visitor: 128 random bits that the visitor's browser keeps in a cookie.
 ///
-/// It is a secret: whoever knows it is that visitor. So it isn't printed, and what belongs to the visitor is
-/// named by its ``fileName``, from which the secret can't be found.
+/// It is a secret: whoever knows it is that visitor. So it isn't printed, and the visitor's data is
+/// named by its ``fileName``, from which the secret can't be derived.
 public struct VisitorID: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// A name for what belongs to the visitor: 32 hexadecimal digits, a digest of the secret.
+    /// A name for the visitor's data: 32 hexadecimal digits, a digest of the secret.
     public let fileName: String
-    /// Names the visitor in its own pages, where scripts may read it; another digest of the secret.
+    /// Identifies the visitor to scripts in its own pages; another digest of the secret.
     let tag: String
     private let secret: String
 
-    /// A new visitor's.
+    /// Creates the id of a new visitor.
     public init() { self.init(secret: RandomID().description) }
 
-    /// The visitor that a cookie names; nil if it names none.
+    /// Reads the visitor from a cookie; nil if the cookie names none.
     init?(cookie: some StringProtocol) {
         let digits = cookie.utf8
         guard digits.count == 33 + Self.tagLength else { return nil }
@@ -41,13 +41,13 @@ public struct VisitorID: Hashable, Sendable, CustomStringConvertible, CustomRefl
 
     private static let tagLength = 16
 
-    /// What the browser keeps: the secret, and the tag that belongs to it.
+    /// The contents of the cookie: the secret, and its tag.
     var cookie: String { "\(secret)-\(tag)" }
 
-    /// Nothing that says who it is.
+    /// A text that doesn't reveal the visitor.
     public var description: String { "a visitor" }
 
-    /// Nothing that says who it is.
+    /// A mirror that doesn't reveal the visitor.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Whether both are the same visitor.

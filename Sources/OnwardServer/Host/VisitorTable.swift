@@ -3,9 +3,9 @@
 
 import DequeModule
 
-/// The visitors: for each, what belongs to it, when it was last seen, and its open streams.
+/// The visitors: for each, its value, when it was last seen, and its open streams.
 ///
-/// Besides, those that were given a cookie and haven't come back with it: nothing belongs to them yet.
+/// Also those that were given a cookie and haven't come back with it: nothing belongs to them yet.
 struct VisitorTable<Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value
@@ -38,7 +38,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
     var values: [Value] { entries.values.map(\.value) }
     var count: Int { entries.count }
 
-    /// What belongs to a visitor, which counts as seen at `now`.
+    /// The value of a visitor, who counts as seen at `now`.
     mutating func visit(_ visitor: VisitorID, at now: Duration) -> Value? {
         entries[visitor]?.seen = now
         return entries[visitor]?.value
@@ -64,7 +64,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
         expected.remove(visitor)
     }
 
-    /// Notes that a visitor has done something, which is worth keeping.
+    /// Notes that a visitor did something that is worth keeping.
     mutating func act(_ visitor: VisitorID) { entries[visitor]?.hasActed = true }
 
     /// Counts a stream that opens (1) or ends (-1).
@@ -76,19 +76,19 @@ struct VisitorTable<Value: Sendable>: Sendable {
     /// The open streams of a visitor.
     func streams(of visitor: VisitorID) -> Int { entries[visitor]?.streams ?? 0 }
 
-    /// Whether one more fits in besides `others`, perhaps in the place of a visitor that makes room for
-    /// it.
+    /// Whether one more fits in besides `others`, possibly in the place of a visitor that makes
+    /// room.
     func hasRoom(besides others: Int, for address: ClientAddress, at now: Duration) -> Bool {
         entries.count + others < limit || nextToLeave(for: address, at: now) != nil
     }
 
-    /// Makes room for one more: of the visitors that never did anything, or were never seen again after
-    /// they did, or came with many others, the one seen longest ago leaves.
+    /// Makes room for one more: among the visitors that never did anything, were never seen again
+    /// after they did, or came with many others, the one seen longest ago leaves.
     ///
-    /// A visitor that never did anything will be as well off with another store.
+    /// A visitor that never did anything is just as well off with another store.
     ///
     /// - Complexity: O(visitors) when there are too many.
-    /// - Returns: What belonged to the one that left; nil if there is no room.
+    /// - Returns: The value of the one that left; nil if there is no room.
     mutating func makeRoom(for address: ClientAddress, at now: Duration) -> [Value]? {
         if entries.count < limit { return [] }
         guard let (visitor, rank) = nextToLeave(for: address, at: now) else { return nil }
@@ -106,7 +106,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
         return gone.values.map(\.value)
     }
 
-    /// Why a visitor may have to make room for another; the first reason first.
+    /// Why a visitor may have to make room for another; the first reason has priority.
     private enum Rank: Comparable {
         /// Never did anything.
         case idle
@@ -118,10 +118,11 @@ struct VisitorTable<Value: Sendable>: Sendable {
         case overflowInSight
     }
 
-    /// The visitor that makes room for one from an address; nil where none does.
+    /// The visitor that makes room for one from an address; nil if none does.
     ///
-    /// An address that has more than half of all stores takes none from the others, and gives up its own
-    /// for them first, even one whose page is open: else it could lock them out by keeping pages open.
+    /// An address that has more than half of all stores takes none from the others, and gives up
+    /// its own for them first, even one whose page is open: otherwise it could shut them out by
+    /// keeping pages open.
     private func nextToLeave(
         for address: ClientAddress, at now: Duration
     ) -> (visitor: VisitorID, rank: Rank)? {
@@ -142,7 +143,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
             visitor, entry -> (visitor: VisitorID, rank: Rank, order: Duration)? in
             if let rank = rank(entry, at: now) { return (visitor, rank, entry.seen) }
             guard majorityLeaves else { return nil }
-            // Of those whose pages are open the one that came last leaves first.
+            // Among those with open pages, the one that came last leaves first.
             return entry.streams == 0
                 ? (visitor, .overflow, entry.seen)
                 : (visitor, .overflowInSight, .zero - entry.began)

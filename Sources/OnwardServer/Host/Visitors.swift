@@ -8,17 +8,17 @@ import Onward
 import OnwardJournal
 import ServiceLifecycle
 
-/// Finds the session of a visitor, makes it where one is due, and counts open streams.
+/// Finds the session of a visitor, makes it when it is due, and counts open streams.
 ///
-/// A visitor's store begins when its cookie comes back. Until then its pages are drawn from a preview:
-/// the store that a new visitor would have, as it is at first.
+/// A visitor's store begins when its cookie comes back. Until then its pages are drawn from a
+/// preview: the store that a new visitor would have, as it is at first.
 actor Visitors<State: Sendable> {
     private let page: Page<State>
     private let options: ServerOptions
     private let limits: ServerLimits
     private let stopwatch: Stopwatch
     private let openStreams: Meter
-    /// How the stores of visitors come to be; nil where all share one.
+    /// How the stores of visitors are created; nil if all share one.
     private let hosting: VisitorHosting<State>?
     private var streams = 0
     private var streamsOfAddress: [ClientAddress: Int] = [:]
@@ -28,16 +28,16 @@ actor Visitors<State: Sendable> {
     private var preview: (session: Session<State>, made: Duration)?
     /// The stores that are being opened or will be.
     private var openings: [OpeningKey: Opening] = [:]
-    /// Those of them that wait for others to end, and how many are under way.
+    /// Those that wait for others to finish opening, and how many are in progress.
     private var queue: Deque<OpeningKey> = []
     private var running = 0
-    /// How many openings there are for each address, and how many requests wait for one.
+    /// The number of openings for each address, and of requests waiting for one.
     private var openingsOfAddress: [ClientAddress: Int] = [:]
     private var waitingOfAddress: [ClientAddress: Int] = [:]
     private var waiting = 0
-    /// The visitors whose stores are being shut down, before which no other one of theirs is opened.
+    /// The visitors whose stores are being shut down; theirs aren't reopened before that is done.
     private var leaving: [VisitorID: Task<Void, Never>] = [:]
-    /// When journals that nobody uses any more were removed the last time.
+    /// When unused journals were last removed.
     private var cleaned: Duration?
     private var isClosed = false
 
@@ -54,8 +54,8 @@ actor Visitors<State: Sendable> {
         var waiting: [AsyncStream<Session<State>?>.Continuation] = []
     }
 
-    /// How many stores are opened at the same time, each of which takes a thread, and how many may be to
-    /// be opened: half of them for one address.
+    /// How many stores are opened at the same time, each on its own thread, and how many may be
+    /// waiting: half of them for one address.
     private static var runningLimit: Int { 32 }
     private static var openingLimit: Int { 4_096 }
     /// How many requests may wait for one of them, half of them from one address, and for how long.
@@ -89,13 +89,13 @@ actor Visitors<State: Sendable> {
         }
     }
 
-    /// The visitor a document is for; an unknown one gets a cookie and sees a preview.
+    /// The visitor that a document is for; an unknown one gets a cookie and sees a preview.
     ///
     /// - Parameters:
-    ///   - caller: Who asks.
+    ///   - caller: Who requests it.
     ///   - keepsCookie: Whether a cookie can be given; without one, no visitor is expected.
     /// - Returns: The visitor, or one that only looks.
-    /// - Throws: ``Rejection`` when no further visitor fits in.
+    /// - Throws: ``Rejection`` if no further visitor fits in.
     nonisolated func showDocument(
         to caller: Caller, keepsCookie: Bool
     ) async throws(Rejection) -> Visit<State> {
@@ -120,9 +120,9 @@ actor Visitors<State: Sendable> {
             isPreview: true)
     }
 
-    /// The visitor a post is from.
+    /// The visitor that sent a post.
     ///
-    /// - Throws: ``Rejection`` when nothing is known of the sender, or its page isn't this visitor's.
+    /// - Throws: ``Rejection`` if nothing is known of the sender, or its page isn't this visitor's.
     nonisolated func takePost(of caller: Caller) async throws(Rejection) -> Visit<State> {
         if let everyone { return everyone }
         return try await takePost(ofVisitor: caller)
@@ -137,10 +137,10 @@ actor Visitors<State: Sendable> {
         return visit
     }
 
-    /// The visitor a stream is for, which counts as open from now on; nil if the page it is for isn't
+    /// The visitor that a stream is for, which counts as open from now on; nil if its page isn't
     /// this visitor's, or there is no visitor.
     ///
-    /// - Throws: ``Rejection`` when there are too many streams.
+    /// - Throws: ``Rejection`` if there are too many streams.
     func openStream(for caller: Caller) async throws(Rejection) -> Visit<State>? {
         guard streams < limits.streams else { throw .tooManyStreams }
         guard let visit = try await find(caller) else { return nil }
@@ -168,7 +168,7 @@ actor Visitors<State: Sendable> {
         removeIdle()
         await removeUnusedJournals()
         await withDiscardingTaskGroup { group in
-            // One that waits for its journal holds up no other.
+            // One that waits for its journal doesn't delay the others.
             for session in sessions {
                 group.addTask {
                     await session.feed.closeGoneTabs()
@@ -211,7 +211,7 @@ actor Visitors<State: Sendable> {
 
     /// The session of the first of a caller's cookies that is known, or the shared one.
     ///
-    /// - Throws: ``Rejection`` when the visitor doesn't fit in.
+    /// - Throws: ``Rejection`` if the visitor doesn't fit in.
     private func find(_ caller: Caller) async throws(Rejection) -> Visit<State>? {
         if let everyone { return everyone }
         for visitor in caller.visitors {
@@ -237,16 +237,16 @@ actor Visitors<State: Sendable> {
         return nil
     }
 
-    /// What a new visitor is shown: a preview that is as good as new, or else the last one there was.
+    /// What a new visitor is shown: a preview as good as new, or else the most recent one.
     ///
-    /// - Throws: ``Rejection`` when there is none yet, and none can be made.
+    /// - Throws: ``Rejection`` if there is none yet, and none can be made.
     private func currentPreview(
         for address: ClientAddress
     ) async throws(Rejection) -> Session<State> {
         if let shared, let own = page.visitors {
             return Session(sharing: shared, own: own.initial)
         }
-        // While a new one is being opened no other request waits for it.
+        // While a new one is being opened, no other request waits for it.
         if let preview,
             stopwatch.elapsed() - preview.made < Self.previewTime || openings[.preview] != nil
         {
@@ -263,13 +263,13 @@ actor Visitors<State: Sendable> {
         return preview.session
     }
 
-    /// Opens a store, in a task of its own, and waits for it; nil if nothing is known of the visitor.
+    /// Opens a store in its own task and waits for it; nil if nothing is known of the visitor.
     ///
-    /// Requests for stores that are there don't wait: opening may take long, as where a file can't be read.
-    /// After a restart many visitors come back at once, so openings queue. Nobody makes room before there is a
-    /// store that needs it, as anyone may make up a cookie.
+    /// Requests for existing stores don't wait: opening may take long, for example if a file can't
+    /// be read. After a restart many visitors come back at once, so openings queue. Nobody has to
+    /// make room before there is a store that needs it, since anyone may make up a cookie.
     ///
-    /// - Throws: ``Rejection`` when there is no room, it takes too long, or the server stops.
+    /// - Throws: ``Rejection`` if there is no room, it takes too long, or the server stops.
     private func session(
         _ key: OpeningKey, for address: ClientAddress, isNew: Bool
     ) async throws(Rejection) -> Session<State>? {
@@ -309,7 +309,7 @@ actor Visitors<State: Sendable> {
         return outcome
     }
 
-    /// Starts openings that wait, unless nobody waits for them any more.
+    /// Starts waiting openings, unless nobody waits for them any more.
     private func startOpenings() {
         while running < Self.runningLimit, let key = queue.popFirst() {
             guard let hosting, let opening = openings[key] else { continue }
@@ -339,7 +339,7 @@ actor Visitors<State: Sendable> {
         }
     }
 
-    /// Takes an opening out of those that there are.
+    /// Removes an opening from the pending ones.
     private func take(_ key: OpeningKey) -> Opening? {
         let opening = openings.removeValue(forKey: key)
         if let address = opening?.address { openingsOfAddress.count(-1, of: address) }
@@ -379,13 +379,13 @@ actor Visitors<State: Sendable> {
             table.admit(session, as: visitor, from: opening.address, at: stopwatch.elapsed())
         } else {
             preview = (session, stopwatch.elapsed())
-            // It is only looked at: nothing may happen in it.
+            // It is only for viewing: nothing may happen in it.
             shutDown(nil, by: store.shutdown)
         }
         for continuation in waiting { continuation.yield(session) }
     }
 
-    /// The visit of whoever comes where visitors aren't told apart: known without a turn on this actor.
+    /// Everyone's visit if visitors aren't distinguished: available without a turn on this actor.
     private nonisolated var everyone: Visit<State>? {
         guard let shared, page.visitors == nil else { return nil }
         return Visit(session: shared, visitor: nil)
@@ -401,7 +401,7 @@ actor Visitors<State: Sendable> {
         table.countStream(change, of: visitor, at: stopwatch.elapsed())
     }
 
-    /// Whether one more visitor fits in beside those whose new stores are being opened.
+    /// Whether one more visitor fits in besides those whose new stores are being opened.
     private func hasRoom(for address: ClientAddress) -> Bool {
         let others = openings.values.count { $0.isNew }
         return table.hasRoom(besides: others, for: address, at: stopwatch.elapsed())
@@ -424,7 +424,7 @@ actor Visitors<State: Sendable> {
             shutDown(session.visitor) { [journals = hosting?.journals, logger = options.logger] in
                 await session.close()
                 await session.shutdown()
-                // Nobody misses a store in which nothing was done, and anyone may ask for another.
+                // Nobody misses a store in which nothing was done, and anyone may request another.
                 guard let journals, let visitor = session.visitor, !session.hasActed else { return }
                 do {
                     try await journals.remove(visitor.fileName)
@@ -435,7 +435,7 @@ actor Visitors<State: Sendable> {
         }
     }
 
-    /// Shuts a store down; until that is done, no other one of its visitor is opened.
+    /// Shuts a store down; until that is done, no other store of its visitor is opened.
     private func shutDown(_ visitor: VisitorID?, by end: @escaping @Sendable () async -> Void) {
         let task = Task {
             await end()
@@ -446,7 +446,7 @@ actor Visitors<State: Sendable> {
 }
 
 extension [ClientAddress: Int] {
-    /// Counts so many more, or fewer, of an address; one that has none isn't kept.
+    /// Adds to an address's count; an address with none isn't kept.
     fileprivate mutating func count(_ change: Int, of address: ClientAddress) {
         let number = self[address, default: 0] + change
         self[address] = number == 0 ? nil : number

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// Finds the tabs that are gone: those for which no stream was open in two looks in a row.
+/// Finds the tabs that are gone: those that had no open stream in two checks in a row.
 ///
-/// So a tab survives a broken connection, and one that never came for its stream goes.
+/// So a tab survives a broken connection, and one that never opened its stream is removed.
 struct ClosedTabDetector: Sendable {
-    /// The tabs that had no stream at the last look.
+    /// The tabs that had no stream at the last check.
     private var quiet: Set<String> = []
-    /// Those that had one, where only these count.
+    /// The tabs that had one, if only these count.
     private var own: Set<String> = []
 
-    /// Looks around.
+    /// Checks the tabs.
     ///
     /// - Parameters:
     ///   - open: The tabs that the state knows.
-    ///   - streams: The tabs that a stream is open for.
-    ///   - isAlone: Whether all streams are here; else only tabs that had one here can be gone.
+    ///   - streams: The tabs with an open stream.
+    ///   - isAlone: Whether all streams are here; if not, only tabs that had one here can be gone.
     /// - Returns: The tabs that are gone.
     mutating func look(
         at open: [String], streams: Set<String>, isAlone: Bool = true

@@ -5,18 +5,18 @@
 struct Move: Hashable, Sendable {
     /// How it gets there.
     enum Kind: String {
-        /// It has opened there; a tab that is known stays where it is.
+        /// It was opened there; a known tab stays where it is.
         case open
         /// By a link or a button.
         case push
-        /// By a link or a form that goes on where the tab is, as a search that is being typed does.
+        /// By a link or form that replaces the location, such as a search that is being typed.
         case replace
         /// By the browser's history.
         case back, forward
     }
 
     let kind: Kind
-    /// The path and query it wants to go to; untrusted.
+    /// The path and query of its destination; untrusted.
     let url: String
 }
 #endif

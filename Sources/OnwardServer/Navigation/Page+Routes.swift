@@ -6,7 +6,7 @@ public import Onward
 public import OnwardNavigation
 
 extension Page {
-    /// Describes a page of several screens, of which each browser tab shows the one it is at.
+    /// Creates a page of several screens, of which each browser tab shows the one at its location.
     ///
     /// ```swift
     /// let page = try Page<AppState>(
@@ -21,20 +21,21 @@ extension Page {
     ///
     /// - Parameters:
     ///   - tabs: Where each tab is: the slice of a `TabNavigation`, scoped by this key path.
-    ///   - codec: The URLs of the routes. Each route that a tab may be at has to have one: it is what
-    ///     the server distinguishes screens by.
+    ///   - codec: The URLs of the routes. Every route that a tab may be at needs one: the server
+    ///     distinguishes screens by their URLs.
     ///   - title: The document's title. Called on the server's threads; pure.
     ///   - language: The document's language, a BCP 47 tag.
-    ///   - templates: The templates of the fragments, as for a page of one screen.
-    ///   - accepts: The action types that may come in. A `NavigationAction` of the route moves the tab
-    ///     that sent it and no other.
+    ///   - templates: The templates of the fragments, as for a page with one screen.
+    ///   - accepts: The action types that may come in. A `NavigationAction` of the route moves only
+    ///     the tab that sent it.
     ///   - expects: The token that a button may demand; see the type's description.
-    ///   - isThere: Whether what a route shows is there: false for a row that the state doesn't have. A
-    ///     document of such a route is answered with the page and 404. Called on the server's threads; pure.
+    ///   - isThere: Whether what a route shows exists: false for a row that the state doesn't have.
+    ///     A document of such a route is answered with the page and 404. Called on the server's
+    ///     threads; pure.
     ///   - fragments: What is shown, as a function of the state and of the place in the app:
-    ///     `routes.current`, whether there is a way back, what lies under a sheet. Called on the
+    ///     `routes.current`, whether there is a way back, what is below a sheet. Called on the
     ///     server's threads, once per version and stack that is shown; pure.
-    /// - Throws: ``PageError`` when two accepted types, or two fields of an action, have one name.
+    /// - Throws: ``PageError`` if two accepted types, or two fields of an action, share a name.
     public init<Route>(
         tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,
         title: @escaping @Sendable (Route) -> String, language: String = "en",
@@ -49,9 +50,9 @@ extension Page {
         ) { state, routes, _ in fragments(state, routes) }
     }
 
-    /// Describes a page of several screens that show what selectors make of the state.
+    /// Creates a page of several screens that show the values of selectors.
     ///
-    /// Like that without a reader, see ``Page``.
+    /// Like the initializer without a reader; see ``Page``.
     ///
     /// - Parameters:
     ///   - tabs: Where each tab is.
@@ -61,10 +62,10 @@ extension Page {
     ///   - templates: The templates of the fragments.
     ///   - accepts: The action types that may come in.
     ///   - expects: The token that a button may demand.
-    ///   - isThere: Whether what a route shows is there.
-    ///   - fragments: What is shown, as a function of the state, the place in the app, and selectors.
-    ///     It must not keep the reader.
-    /// - Throws: ``PageError`` when two accepted types, or two fields of an action, have one name.
+    ///   - isThere: Whether what a route shows exists.
+    ///   - fragments: What is shown, as a function of the state, the place in the app, and
+    ///     selectors. It must not keep the reader.
+    /// - Throws: ``PageError`` if two accepted types, or two fields of an action, share a name.
     public init<Route>(
         tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,
         title: @escaping @Sendable (Route) -> String, language: String = "en",

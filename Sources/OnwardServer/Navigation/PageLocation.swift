@@ -7,13 +7,13 @@ import Onward
 struct PageLocation<State: Sendable>: Sendable {
     /// The path through the screens; empty on a page without routes.
     let path: String
-    /// The state of the visitor who sees it; nil where all see the same.
+    /// The state of the visitor who sees it; nil if everyone sees the same.
     private(set) var own: OwnState?
     /// What the address bar and the history show.
     let tabLocation: TabLocation
     /// What is drawn.
     let draw: @Sendable (SelectorReader<State>, OwnState?) -> [Fragment]
-    /// Whether what it shows is there in a state; else a document of it is answered with 404.
+    /// Whether what it shows exists in a state; if not, its document is answered with 404.
     let isThere: @Sendable (State) -> Bool
     /// The stack of routes it was made from; nil for a page without routes.
     let stack: (any Sendable)?
@@ -30,7 +30,7 @@ struct PageLocation<State: Sendable>: Sendable {
         self.stack = stack
     }
 
-    /// The same for all readers that see the same.
+    /// Equal for all readers that see the same.
     var key: LocationKey { LocationKey(path: path, own: own) }
 
     /// The location as a visitor sees it.
@@ -44,7 +44,7 @@ struct PageLocation<State: Sendable>: Sendable {
     var url: String { tabLocation.url }
 }
 
-/// What distinguishes what readers see.
+/// What distinguishes the views of readers.
 struct LocationKey: Hashable, Sendable {
     let path: String
     let own: OwnState?

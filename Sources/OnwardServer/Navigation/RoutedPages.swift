@@ -4,7 +4,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers paths that nothing else answers: on a page with routes, each other path is a screen.
+/// Answers paths that nothing else answers: on a page with routes, each of them is a screen.
 struct RoutedPages<State: Sendable>: RouterMiddleware {
     typealias Context = PageContext
 
@@ -34,10 +34,10 @@ struct RoutedPages<State: Sendable>: RouterMiddleware {
 }
 
 extension Request {
-    /// The path and query that were asked for.
+    /// The requested path and query.
     var url: String { uri.path + (uri.query.map { "?" + $0 } ?? "") }
 
-    /// Whether a browser asks for something other than a document, such as an icon or a script.
+    /// Whether a browser requests something other than a document, such as an icon or a script.
     var isForPartOfPage: Bool {
         headers[.secFetchDest].map { $0 != "document" } ?? false
     }

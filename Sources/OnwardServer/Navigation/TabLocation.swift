@@ -3,7 +3,7 @@
 
 import Onward
 
-/// Where a tab is, as its address bar and its history have to show it.
+/// Where a tab is, as its address bar and its history must show it.
 struct TabLocation: Hashable, Sendable {
     /// The URLs of what is shown, from the root to what lies on top.
     let urls: [String]
@@ -13,7 +13,7 @@ struct TabLocation: Hashable, Sendable {
     /// The URL for the address bar.
     var url: String { urls.last ?? "/" }
 
-    /// The location at a version as JSON for the script: `{"routes":["/","/game"],"title":…,"version":7}`.
+    /// The location at a version as JSON: `{"routes":["/","/game"],"title":…,"version":7}`.
     func json(at version: Version) -> String {
         EventLine.encode(Message(routes: urls, title: title, version: version))
     }

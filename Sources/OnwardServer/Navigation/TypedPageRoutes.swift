@@ -4,7 +4,7 @@
 import Onward
 import OnwardNavigation
 
-/// The routes of a page whose type is known.
+/// The routes of a page, with their type.
 struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes {
     let tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable
     let codec: RouteCodec<Route>

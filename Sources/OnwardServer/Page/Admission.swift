@@ -4,14 +4,14 @@
 import HTTPTypes
 public import Onward
 
-/// Who sent an action from a page.
+/// The sender of an action from a page.
 public struct Poster: Sendable {
-    /// The visitor; nil where visitors aren't told apart: a shared store without a ``VisitorState``.
+    /// The visitor; nil if none is distinguished: a shared store without a ``VisitorState``.
     ///
-    /// Its ``VisitorID/fileName`` may stand in the state, to say who did something. Nobody who reads it becomes that
-    /// visitor.
+    /// You can store its ``VisitorID/fileName`` in the state, to record who did something. Nobody
+    /// who reads it can act as that visitor.
     public let visitor: VisitorID?
-    /// The instance that the post is for; nil for one that reaches all of them.
+    /// The instance that the post is for; nil if it reaches all of them.
     public internal(set) var address: Address?
     let box: OwnStateBox?
 
@@ -20,25 +20,26 @@ public struct Poster: Sendable {
         self.box = box
     }
 
-    /// What the visitor has beside the store, as it is now; nil on a page without a ``VisitorState`` of that type.
+    /// Returns the visitor's own state of a type; nil without a ``VisitorState`` of that type.
     public func own<Own: Hashable & Sendable>(_ type: Own.Type = Own.self) -> Own? {
         box?.value.value as? Own
     }
 }
 
-/// What becomes of an action that a page sent.
+/// The decision about an action that a page sent.
 public enum Admission<Incoming: Action>: Sendable {
-    /// This is dispatched: the action as it came, or with what only the server knows.
+    /// Dispatches the action as it came, or with additions that only the server knows.
     case dispatch(Incoming)
-    /// Nothing is dispatched, and the sender reads this sentence, with the page as it is now.
+    /// Dispatches nothing and shows the sender this sentence, with the current page.
     case refuse(String)
 }
 
 extension Page {
-    /// The page, which looks at the actions of a type before they are dispatched.
+    /// Returns the page with a check of one type's actions before they are dispatched.
     ///
-    /// What depends on the state and concerns the sender alone is said here: a bid that is too low, a seat that is taken.
-    /// The closure may also write into the action who sent it, which a reducer can't know:
+    /// Use this for what depends on the state and concerns only the sender: a bid that is too low,
+    /// a seat that is taken. The closure may also add to the action who sent it, which a reducer
+    /// can't know:
     ///
     /// ```swift
     /// let page = try Page<Auction>(…)
@@ -50,14 +51,16 @@ extension Page {
     ///     }
     /// ```
     ///
-    /// A refusal is answered with 409 and the sentence, which is escaped like all text. A post that is sent again gets the
-    /// answer that it had. Between the look at the state and the dispatch no other post is handled, as with `expects`;
-    /// an effect may dispatch there, so a reducer that must not take a low bid ignores one as well.
+    /// A refusal is answered with 409 and the sentence, which is escaped like all text. A post that
+    /// is sent again gets the same answer. Between the check of the state and the dispatch no other
+    /// post is handled, as with `expects`; an effect may dispatch in between, so a reducer that
+    /// must not accept a low bid has to ignore it as well.
     ///
     /// - Parameters:
-    ///   - type: The type of the actions, one that the page accepts. A page has one such closure for a type: a second
-    ///     takes the place of the first.
-    ///   - admit: What becomes of an action. Called on the server's threads, one post at a time; it must not block.
+    ///   - type: The type of the actions, one that the page accepts. A page has one such closure
+    ///     for a type: a second one replaces the first.
+    ///   - admit: Decides about an action. Called on the server's threads, one post at a time; it
+    ///     must not block.
     /// - Returns: The page.
     public func admitting<Incoming: Action & Decodable>(
         _ type: Incoming.Type,
@@ -76,10 +79,10 @@ extension Page {
         return page
     }
 
-    /// Whether it looks at the actions of a type before they are dispatched.
+    /// Whether the page checks the actions of a type before they are dispatched.
     func admits(_ type: any Action.Type) -> Bool { admissions[ObjectIdentifier(type)] != nil }
 
-    /// What becomes of an action whose demands hold.
+    /// The decision about an action whose demands hold.
     func admission(
         of action: any Action, from poster: Poster, at address: Address?, in state: State
     ) -> AnyAdmission {
@@ -92,7 +95,7 @@ extension Page {
     }
 }
 
-/// An ``Admission`` whose action's type isn't known.
+/// An ``Admission`` of an action whose type isn't known.
 enum AnyAdmission {
     case dispatch(any Action)
     case refuse(Rejection)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// One keyed piece of a page: a template and the view model it is drawn from.
+/// One keyed piece of a page: a template and the view model that it is drawn from.
 ///
-/// The page stands in the browser as `<div data-fragment="key">…</div>`, one element per fragment,
-/// and a fragment is the unit that travels: when its HTML changes, only this fragment is sent.
+/// In the browser the page consists of elements `<div data-fragment="key">…</div>`, one per
+/// fragment, and fragments are the unit of transfer: when the HTML of one changes, only it is sent.
 ///
 /// A fragment whose model equals the previous one isn't rendered again. The view model is therefore
-/// the place to leave out what should not be seen: what isn't in a model isn't in any response.
+/// the place to leave out what must not be visible: what isn't in a model isn't in any response.
 ///
-/// The template finds in its context the stored properties of the model, and two names of the page:
-/// `{{expects}}` (the page's token, see ``Page``) and `{{request}}` (a fresh request id). The partial
-/// `{{> onward/form}}` writes both as hidden fields of a form.
+/// In its context, the template finds the stored properties of the model and two names of the page:
+/// `{{expects}}` (the page's token, see ``Page``) and `{{request}}` (a fresh request id). The
+/// partial `{{> onward/form}}` writes both as hidden fields of a form.
 ///
-/// A long list is a fragment whose unit of travel is the row: see
+/// In a long list, the unit of transfer is the row: see
 /// ``init(_:in:template:rows:)``.
 public struct Fragment: Sendable {
-    /// Names the fragment, the same in every rendering; unique in its page.
+    /// Identifies the fragment in every rendering; unique in its page.
     public let key: String
     /// The name of the template in the page's library.
     public let template: String
@@ -32,23 +32,23 @@ public struct Fragment: Sendable {
     /// Creates a fragment.
     ///
     /// - Parameters:
-    ///   - key: Names the fragment, unique in its page. Letters, digits and `-_./#` only.
-    ///   - template: The name of a template of the page's library; the key when nil.
-    ///   - model: A value whose stored properties are the names in the template. Compared with
-    ///     `==` to find out whether the fragment has to be rendered again.
+    ///   - key: Identifies the fragment, unique in its page. Letters, digits and `-_./#` only.
+    ///   - template: The name of a template in the page's library; the key if nil.
+    ///   - model: A value whose stored properties are the names in the template. Compared with `==`
+    ///     to decide whether the fragment has to be rendered again.
     public init(_ key: String, template: String? = nil, model: some Equatable & Sendable) {
         self.key = key
         self.template = template ?? key
         self.content = .model(model)
     }
 
-    /// Creates a list, of which only the rows that changed are rendered and sent.
+    /// Creates a list that renders and sends only the rows that changed.
     ///
     /// ```swift
     /// Fragment("todos", template: "todo", rows: state.todos.map(TodoView.init))
     /// ```
     ///
-    /// The template draws one row: a single element that names itself with `{{> onward/row}}`.
+    /// The template draws one row: a single element that identifies itself with `{{> onward/row}}`.
     ///
     /// ```html
     /// <li {{> onward/row}} class="todo">{{title}}</li>
@@ -59,13 +59,13 @@ public struct Fragment: Sendable {
     /// skipped a version in which rows came, left or moved is sent the whole list.
     ///
     /// - Parameters:
-    ///   - key: Names the fragment, unique in its page. Letters, digits and `-_./#` only.
+    ///   - key: Identifies the fragment, unique in its page. Letters, digits and `-_./#` only.
     ///   - container: The element around the rows.
-    ///   - template: The name of the template of a row; the key when nil.
-    ///   - rows: The models of the rows in their order. Their ids distinguish the rows: unique, each
-    ///     with a description of its own. Models are compared with `==` to find out which rows have
+    ///   - template: The name of the template of a row; the key if nil.
+    ///   - rows: The models of the rows in order. Their ids identify the rows: each must be unique
+    ///     and have a unique description. Models are compared with `==` to decide which rows have
     ///     to be rendered again.
-    /// - Complexity: Each rendered version compares all models, and renders those that changed.
+    /// - Complexity: Each rendered version compares all models and renders those that changed.
     public init<Row: Identifiable & Equatable & Sendable>(
         _ key: String, in container: RowContainer = .ul, template: String? = nil,
         rows: some Sequence<Row>
@@ -77,7 +77,7 @@ public struct Fragment: Sendable {
 }
 
 extension Fragment {
-    /// Whether the key can stand in HTML as it is.
+    /// Whether the key is valid in HTML without escaping.
     var hasValidKey: Bool {
         !key.isEmpty
             && key.unicodeScalars.allSatisfy { scalar in
@@ -88,7 +88,7 @@ extension Fragment {
             }
     }
 
-    /// The name of the element that stands for it in the document.
+    /// The name of its element in the document.
     var tag: String {
         switch content {
         case .model: "div"

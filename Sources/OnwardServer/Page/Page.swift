@@ -4,7 +4,7 @@
 public import Mustache
 public import Onward
 
-/// What a store's page shows, and which actions it lets in: a pure function of the state.
+/// What a store's page shows and which actions it accepts: a pure function of the state.
 ///
 /// ```swift
 /// let page = try Page<Game>(
@@ -23,7 +23,7 @@ public import Onward
 /// ## Buttons
 ///
 /// A button is a form without an address, so it posts to the page itself; it works without the
-/// script, and `data-action` has the script send it instead:
+/// script, and `data-action` makes the script send it instead:
 ///
 /// ```html
 /// <form method="post" data-action>
@@ -33,53 +33,53 @@ public import Onward
 /// </form>
 /// ```
 ///
-/// The field names `type`, `request`, `expects` and `address` belong to the page; all others are the
-/// action's payload, by label (`value` for an unlabelled one, `value1` for the second, …).
+/// The field names `type`, `request`, `expects` and `address` belong to the page; all others are
+/// the action's payload, by label (`value` for an unlabelled one, `value1` for the second, …).
 ///
 /// ## What a button was drawn from
 ///
-/// `expects` draws a token from the state, and the partial `onward/form` puts it into the form. When
-/// the action arrives and the state's token is another, it is *stale*: answered with 409 and the
-/// current page, not dispatched. Choose what the buttons depend on (a round and a turn), not what
-/// ticks, or a ticking page would refuse its own clicks.
+/// `expects` derives a token from the state, and the partial `onward/form` puts it into the form.
+/// If the state's token is a different one when the action arrives, the action is *stale*: it is
+/// answered with 409 and the current page, and not dispatched. Choose what the buttons depend on (a
+/// round and a turn), not what ticks, or a ticking page would refuse its own clicks.
 ///
 /// Guaranteed: actions that come through pages of one server for one store are compared and
 /// dispatched one at a time, so of two posts with the same token the second is refused if the first
 /// changed the token. Not guaranteed: an effect or other code may dispatch between comparison and
-/// dispatch; a reducer that must not play twice ignores what doesn't fit as well.
+/// dispatch; a reducer that must not play twice has to ignore what doesn't fit as well.
 ///
-/// Forms that depend on different parts of the state have tokens of their own: ``expecting(_:_:)``.
+/// Forms that depend on different parts of the state can have separate tokens: ``expecting(_:_:)``.
 public struct Page<State: Sendable>: Sendable {
-    /// The types whose actions may come in.
+    /// A type of action that may come in.
     public typealias Incoming = any (Action & Decodable).Type
 
     let language: String
     private(set) var templates: PageTemplates
     let accepted: [String: Incoming]
     private(set) var tokens: PageExpectations<State>
-    /// What looks at actions before they are dispatched, by their type.
+    /// The checks of actions before they are dispatched, by type.
     var admissions: [ObjectIdentifier: @Sendable (any Action, Poster, State) -> AnyAdmission] = [:]
     /// The screens of a page with routes.
     let routes: (any PageRoutes<State>)?
     private let title: String
-    /// What each visitor has beside the store; nil if nothing.
+    /// The state that each visitor has beside the store; nil if there is none.
     let visitors: PageVisitors?
     private let fragments: @Sendable (SelectorReader<State>, OwnState?) -> [Fragment]
 
-    /// Describes a page.
+    /// Creates a page.
     ///
     /// - Parameters:
     ///   - title: The document's title.
     ///   - language: The document's language, a BCP 47 tag.
-    ///   - templates: The templates of the fragments. One named `layout` replaces the whole document:
-    ///     it should contain `{{> onward/head}}` in its head and `{{{fragments}}}` in its body, or
-    ///     `{{{fragment.KEY}}}` once per fragment to place each by itself.
-    ///   - accepts: The action types that may come in; each must be handled by the store as well.
+    ///   - templates: The templates of the fragments. One named `layout` replaces the whole
+    ///     document: it should contain `{{> onward/head}}` in its head and `{{{fragments}}}` in its
+    ///     body, or `{{{fragment.KEY}}}` once per fragment to place each separately.
+    ///   - accepts: The action types that may come in; the store must handle each of them too.
     ///   - expects: The token that a button may demand; see the type's description. Called on the
     ///     server's threads; pure.
-    ///   - fragments: The page as a function of the state, in the order of the document. Called on
-    ///     the server's threads, once per rendered version; pure.
-    /// - Throws: ``PageError`` when two accepted types, or two fields of an action, have one name.
+    ///   - fragments: The page as a function of the state, in document order. Called on the
+    ///     server's threads, once per rendered version; pure.
+    /// - Throws: ``PageError`` if two accepted types, or two fields of an action, share a name.
     public init(
         title: String, language: String = "en", templates: MustacheLibrary, accepts: [Incoming],
         expects: (@Sendable (State) -> String)? = nil,
@@ -91,7 +91,7 @@ public struct Page<State: Sendable>: Sendable {
         ) { state, _ in fragments(state) }
     }
 
-    /// Describes a page that shows what selectors make of the state.
+    /// Creates a page that shows the values of selectors.
     ///
     /// ```swift
     /// let page = try Page<App>(
@@ -104,7 +104,7 @@ public struct Page<State: Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// The values are those of the state that is shown, made in the store whose page it is, and
+    /// The values are those of the state that is shown, computed in the store whose page it is, and
     /// remembered from one rendering to the next. A page that captures a store instead shows every
     /// visitor the values of that store, and may mix two states.
     ///
@@ -116,7 +116,7 @@ public struct Page<State: Sendable>: Sendable {
     ///   - expects: The token that a button may demand; see the type's description.
     ///   - fragments: The page as a function of the state and its selectors. Called on the server's
     ///     threads, once per rendered version; pure. It must not keep the reader.
-    /// - Throws: ``PageError`` when two accepted types, or two fields of an action, have one name.
+    /// - Throws: ``PageError`` if two accepted types, or two fields of an action, share a name.
     public init(
         title: String, language: String = "en", templates: MustacheLibrary, accepts: [Incoming],
         expects: (@Sendable (State) -> String)? = nil,
@@ -146,7 +146,7 @@ public struct Page<State: Sendable>: Sendable {
         self.fragments = fragments
     }
 
-    /// The page, some of whose forms demand a token of their own.
+    /// Returns the page with a separate token for some of its forms.
     ///
     /// ```swift
     /// let page = try Page<Game>(title: "Cards", templates: library, accepts: [GameAction.self]) { … }
@@ -154,15 +154,15 @@ public struct Page<State: Sendable>: Sendable {
     ///     .expecting("stake") { "\($0.stake)" }
     /// ```
     ///
-    /// A form says with the partial `{{> onward/form/turn}}`, in place of `{{> onward/form}}`, that it depends on the
-    /// turn and on nothing else: a change of the stake doesn't make it stale. When a token changes, all fragments
-    /// are drawn again; those that look different are sent.
+    /// With the partial `{{> onward/form/turn}}`, in place of `{{> onward/form}}`, a form depends
+    /// on the turn and on nothing else: a change of the stake doesn't make it stale. When a token
+    /// changes, all fragments are drawn again; those that look different are sent.
     ///
     /// - Parameters:
-    ///   - name: Names the token in templates: letters and digits.
+    ///   - name: The name of the token in templates: letters and digits.
     ///   - token: The token of a state. Called on the server's threads; pure.
     /// - Returns: The page.
-    /// - Throws: ``PageError`` when the name isn't one.
+    /// - Throws: ``PageError`` if the name isn't valid.
     public func expecting(
         _ name: String, _ token: @escaping @Sendable (State) -> String
     ) throws -> Page {
@@ -188,7 +188,7 @@ public struct Page<State: Sendable>: Sendable {
 }
 
 extension Page {
-    /// Where a link to a URL leads a visitor; on a page without routes, to the page.
+    /// Where a URL leads a visitor; on a page without routes, to the page.
     func location(at url: String, for own: OwnState? = nil) -> PageLocation<State> {
         let location =
             routes?.location(at: url)

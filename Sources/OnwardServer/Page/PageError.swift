@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// Why a page can't be drawn: a mistake in its description, named so that it can be fixed.
+/// Why a page can't be drawn: a mistake in its description, identified so that it can be fixed.
 public struct PageError: Error, Hashable, CustomStringConvertible {
-    /// The kinds of mistakes.
+    /// The kind of mistake.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
             case duplicateAction, fieldClash, duplicateFragment, badKey, missingTemplate
@@ -25,9 +25,9 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
         public static let badKey = Code(kind: .badKey)
         /// A fragment names a template that the page's library doesn't have.
         public static let missingTemplate = Code(kind: .missingTemplate)
-        /// Two rows of one list have the same id, or ids of the same description.
+        /// Two rows of one list have the same id, or ids with the same description.
         public static let duplicateRow = Code(kind: .duplicateRow)
-        /// The template of a row draws no element that names itself with `{{> onward/row}}`.
+        /// The template of a row draws no element that identifies itself with `{{> onward/row}}`.
         public static let namelessRow = Code(kind: .namelessRow)
         /// A token's name is empty or has characters other than letters and digits.
         public static let badTokenName = Code(kind: .badTokenName)
@@ -35,7 +35,7 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
 
     /// What went wrong.
     public let code: Code
-    /// The action name, fragment key, template name or row id it went wrong with.
+    /// The action name, fragment key, template name or row id that is affected.
     public let key: String
 
     init(_ code: Code, key: String) {
@@ -43,7 +43,7 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
         self.key = key
     }
 
-    /// What happened, with which name, and how to fix it.
+    /// What went wrong, with which name, and how to fix it.
     public var description: String {
         switch code {
         case .duplicateAction:

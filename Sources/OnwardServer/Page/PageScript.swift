@@ -3,7 +3,7 @@
 
 /// The script of a page: its parts one after another, served as one file.
 ///
-/// `patch.js` makes elements match what the server draws, `forms.js` reads what a reader asks for,
+/// `patch.js` updates elements to match what the server draws, `forms.js` reads a reader's input,
 /// `navigation.js` keeps address bar and history in step, `onward.js` connects them to the server.
 enum PageScript {
     /// The script for a page, with or without routes.
@@ -17,9 +17,9 @@ enum PageScript {
             bytes: Array(parts.flatMap(withoutComments)))
     }
 
-    /// A part without the lines that are comments, and without the spaces at the beginnings of lines.
+    /// A part without comment lines and without leading spaces.
     ///
-    /// They are a third of what a browser would load. No text of a part goes over several lines.
+    /// They are a third of what a browser would load. No text in a part spans several lines.
     private static func withoutComments(_ part: [UInt8]) -> [UInt8] {
         part.split(separator: UInt8(ascii: "\n")).flatMap { line in
             let text = line.drop { $0 == UInt8(ascii: " ") }

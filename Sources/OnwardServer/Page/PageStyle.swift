@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// The stylesheet that comes before those of an app: how a page looks of which nobody has said it.
+/// The stylesheet that comes before those of an app: the look of a page without any.
 ///
-/// Its selectors weigh nothing (`:where`), so that any rule of an app prevails.
+/// Its selectors have no specificity (`:where`), so any rule of an app prevails.
 enum PageStyle {
     /// The status line as a note at the lower edge, in the colours of the reader's system.
     ///
-    /// Without a text it is not there. A button whose action takes long is paler meanwhile.
+    /// Without a text it is hidden. A button whose action takes long is paler in the meantime.
     static let asset = Asset.stylesheet(
         "/onward.css",
         """

@@ -18,11 +18,11 @@ struct PageTemplates: Sendable {
             try library.register(Self.layout, named: "layout")
         }
         self.library = library
-        // A template sees its model first and the page's own names behind it.
+        // A template finds its model's names first, and then those of the page.
         self.wrapper = try MustacheTemplate(string: "{{#model}}{{>*template}}{{/model}}")
     }
 
-    /// The HTML of one model; of a row, whose key is given, for one row.
+    /// The HTML of one model; if the key of a row is given, for that row.
     func render(
         _ template: String, model: any Sendable, row: String = "", tokens: PageTokens,
         request: String
@@ -32,7 +32,7 @@ struct PageTemplates: Sendable {
         }
         let context: [String: Any] = [
             "model": model, "template": template, "expects": tokens.page, "request": request,
-            // A model may have properties of any names, but hardly of this one.
+            // A model may have properties of any name, but hardly of this one.
             "onward": [
                 "row": row, "request": request, "expects": tokens.page, "tokens": tokens.named,
             ] as [String: Any],
@@ -85,7 +85,7 @@ struct PageTemplates: Sendable {
 
         """
 
-    /// Adds the partial of forms that demand a named token.
+    /// Adds the partial for forms that demand a named token.
     mutating func registerForm(expecting name: String) throws {
         try library.register(
             """

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// What a page's forms demand of the state, as it was drawn: the page's token, and those with names.
+/// The demands of a page's forms on the state, as drawn: the page's token and named ones.
 struct PageTokens: Hashable, Sendable {
     /// The page's own; empty if it has none.
     var page = ""
@@ -9,7 +9,7 @@ struct PageTokens: Hashable, Sendable {
     var named: [String: String] = [:]
 }
 
-/// How the tokens of a page are drawn from a state.
+/// How the tokens of a page are derived from a state.
 struct PageExpectations<State: Sendable>: Sendable {
     var page: (@Sendable (State) -> String)?
     var named: [String: @Sendable (State) -> String] = [:]
@@ -19,7 +19,7 @@ struct PageExpectations<State: Sendable>: Sendable {
         PageTokens(page: page?(state) ?? "", named: named.mapValues { $0(state) })
     }
 
-    /// Whether a post's demands still hold; one for a token that the page doesn't have does not.
+    /// Whether a post's demands still hold; a token that the page doesn't have never does.
     func hold(in state: State, for post: Post) -> Bool {
         if let expected = post.expects, let page, page(state) != expected { return false }
         return post.namedExpects.allSatisfy { name, expected in

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// The element that holds the rows of a list fragment, under its name in HTML.
+/// The element that holds the rows of a list fragment, by its name in HTML.
 public enum RowContainer: String, Sendable {
     /// A list; each row is an `<li>`.
     case ul
-    /// A list in which the order counts; each row is an `<li>`.
+    /// An ordered list; each row is an `<li>`.
     case ol
-    /// The body of a table that the layout holds; each row is a `<tr>`.
+    /// The body of a table in the layout; each row is a `<tr>`.
     case tbody
-    /// Any elements one after another.
+    /// A sequence of any elements.
     case div
 }
 #endif

@@ -3,14 +3,14 @@
 
 /// The models of a list's rows.
 ///
-/// Their type is known inside, so that comparing two lists costs one cast, not one per row.
+/// Their type is known inside, so comparing two lists costs one cast, not one per row.
 protocol RowModels: Sendable {
     var count: Int { get }
     /// The model of a row, for its template.
     func model(at index: Int) -> any Sendable
     /// The name of a row in the document.
     func key(at index: Int) -> String
-    /// Where each row stood in an older list; nil if that had rows of another type.
+    /// Where each row was in an older list; nil if that had rows of another type.
     ///
     /// - Complexity: O(*n*).
     func origins(in older: any RowModels) -> [RowOrigin]?
@@ -18,7 +18,7 @@ protocol RowModels: Sendable {
 
 /// What an older list knows about a row.
 struct RowOrigin: Sendable {
-    /// Where it stood; nil for a new row.
+    /// Where it was; nil for a new row.
     let index: Int?
     /// Whether its model is the same.
     let isEqual: Bool
@@ -36,7 +36,7 @@ where Row.ID: CustomStringConvertible & Sendable {
 
     func origins(in older: any RowModels) -> [RowOrigin]? {
         guard let older = (older as? Self)?.models else { return nil }
-        // Most rows stand behind the same row as before; the others are looked up.
+        // Most rows come after the same row as before; the others are looked up.
         lazy var indices = Dictionary(
             older.indices.map { (older[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
         var next = 0
@@ -53,7 +53,7 @@ where Row.ID: CustomStringConvertible & Sendable {
 
 /// A row's id as it appears in HTML, JSON and selectors, where it needs no escaping.
 enum RowName {
-    /// The text with all but ASCII letters, digits and `-_.` as `%` and the hexadecimal digits of its
+    /// Encodes all but ASCII letters, digits and `-_.` as `%` and the hexadecimal digits of their
     /// UTF-8; different texts stay different.
     static func encode(_ text: String) -> String {
         if text.utf8.allSatisfy(isPlain) { return text }

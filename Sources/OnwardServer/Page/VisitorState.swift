@@ -5,7 +5,7 @@ public import Mustache
 public import Onward
 public import OnwardNavigation
 
-/// A small state of each visitor beside the store that all share: which filter, which side of the table.
+/// A small state per visitor, beside the store that all share: a filter, a side of the table.
 ///
 /// ```swift
 /// struct Look: Hashable, Sendable { var onlyOpen = false }
@@ -20,25 +20,26 @@ public import OnwardNavigation
 /// let server = PageServer(page, hosting: .shared(store))
 /// ```
 ///
-/// The page is a function of both. Forms post the visitor's actions like any others; they change nothing in the store,
-/// are in no log, and start no effect. All tabs of a browser show the same. Visitors whose states are equal share what
-/// is drawn, so choose a state of few values: with a different one for each visitor, each change of the store is drawn
-/// for each of them. When a visitor's own state changes, the whole page comes down to it, of which the script
-/// changes what is different.
+/// The page is a function of both states. Forms post the visitor's actions like any others; these
+/// change nothing in the store, are in no log, and start no effect. All tabs of a browser show the
+/// same. Visitors with equal states share what is drawn, so choose a state with few values: if each
+/// visitor has a different one, each change of the store is drawn for each of them. When a
+/// visitor's own state changes, the whole page is sent to that visitor, and the script updates what
+/// is different.
 ///
-/// A visitor is known by a cookie, as with a store for each visitor: see ``Hosting``. With such a store it isn't
-/// needed: put what is the visitor's own into the state of that.
+/// A visitor is identified by a cookie, as with a store for each visitor: see ``Hosting``. There
+/// you don't need this type: put the visitor's own state into that store.
 public struct VisitorState<Own: Hashable & Sendable>: Sendable {
     let erased: PageVisitors
 
-    /// A state that visitors begin with, and what their actions do to it.
+    /// Creates a state that visitors begin with, and the effect of their actions on it.
     ///
     /// - Parameters:
-    ///   - initial: What each visitor begins with.
-    ///   - limit: The largest number of visitors that are remembered. When there are more, one that never did anything
-    ///     makes room, and where there is none, a new visitor is answered with 503.
-    ///   - idle: How long a visitor that has no page open is remembered.
-    ///   - reduce: What an action does. Called on the server's threads; pure.
+    ///   - initial: The state that each visitor begins with.
+    ///   - limit: The maximum number of visitors that are remembered. When there are more, one that
+    ///     never did anything makes room; if there is none, a new visitor is answered with 503.
+    ///   - idle: How long a visitor without an open page is remembered.
+    ///   - reduce: Applies an action. Called on the server's threads; pure.
     public init<A: Action & Decodable>(
         _ initial: Own, limit: Int = 10_000, idle: Duration = .seconds(86_400),
         reduce: @escaping @Sendable (_ own: inout Own, _ action: A) -> Void
@@ -84,7 +85,7 @@ final class OwnStateBox: Sendable {
 
     var value: OwnState { state.withValue { $0 } }
 
-    /// Changes it; only one at a time does so, the store's handler of posts.
+    /// Changes the state; only one caller at a time does so, the store's post handler.
     func change(by reduce: (OwnState) -> OwnState) {
         let next = reduce(value)
         state.withValue { $0 = next }
@@ -92,7 +93,7 @@ final class OwnStateBox: Sendable {
 }
 
 extension Page {
-    /// Describes a page of a shared store that may look different to each visitor.
+    /// Creates a page of a shared store that may look different to each visitor.
     ///
     /// See ``VisitorState``.
     ///
@@ -103,9 +104,9 @@ extension Page {
     ///   - accepts: The action types of the store that may come in.
     ///   - visitors: The state of each visitor; its actions may come in as well.
     ///   - expects: The token that a button may demand; see the type's description.
-    ///   - fragments: The page as a function of both states. Called on the server's threads, once per rendered
-    ///     version for visitors of equal states; pure.
-    /// - Throws: ``PageError`` when two accepted types have one name.
+    ///   - fragments: The page as a function of both states. Called on the server's threads, once
+    ///     per rendered version for visitors with equal states; pure.
+    /// - Throws: ``PageError`` if two accepted types share a name.
     public init<Own>(
         title: String, language: String = "en", templates: MustacheLibrary, accepts: [Incoming],
         beside visitors: VisitorState<Own>, expects: (@Sendable (State) -> String)? = nil,
@@ -117,7 +118,7 @@ extension Page {
         ) { state, _, own in fragments(state, own) }
     }
 
-    /// Describes a page of a shared store that shows what selectors make of it, and may look different to each visitor.
+    /// Creates a page of a shared store that shows selectors and may differ for each visitor.
     ///
     /// - Parameters:
     ///   - title: The document's title.
@@ -126,8 +127,9 @@ extension Page {
     ///   - accepts: The action types of the store that may come in.
     ///   - visitors: The state of each visitor; its actions may come in as well.
     ///   - expects: The token that a button may demand.
-    ///   - fragments: The page as a function of both states and of the store's selectors. It must not keep the reader.
-    /// - Throws: ``PageError`` when two accepted types have one name.
+    ///   - fragments: The page as a function of both states and selectors. It must not keep the
+    ///     reader.
+    /// - Throws: ``PageError`` if two accepted types share a name.
     public init<Own>(
         title: String, language: String = "en", templates: MustacheLibrary, accepts: [Incoming],
         beside visitors: VisitorState<Own>, expects: (@Sendable (State) -> String)? = nil,
@@ -144,7 +146,7 @@ extension Page {
         }
     }
 
-    /// Describes a page of several screens of a shared store that may look different to each visitor.
+    /// Creates a page of several screens of a shared store that may look different to each visitor.
     ///
     /// - Parameters:
     ///   - tabs: Where each tab is.
@@ -155,9 +157,9 @@ extension Page {
     ///   - accepts: The action types of the store that may come in.
     ///   - visitors: The state of each visitor; its actions may come in as well.
     ///   - expects: The token that a button may demand.
-    ///   - isThere: Whether what a route shows is there.
+    ///   - isThere: Whether what a route shows exists.
     ///   - fragments: What is shown, as a function of both states and of the place in the app.
-    /// - Throws: ``PageError`` when two accepted types have one name.
+    /// - Throws: ``PageError`` if two accepted types share a name.
     public init<Route, Own>(
         tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,
         title: @escaping @Sendable (Route) -> String, language: String = "en",
@@ -174,8 +176,8 @@ extension Page {
         ) { state, routes, _, own in fragments(state, routes, own) }
     }
 
-    /// Describes a page of several screens of a shared store that show what selectors make of it, and may look different
-    /// to each visitor.
+    /// Creates a page of several screens of a shared store that show the values of selectors and
+    /// may differ per visitor.
     ///
     /// - Parameters:
     ///   - tabs: Where each tab is.
@@ -186,10 +188,10 @@ extension Page {
     ///   - accepts: The action types of the store that may come in.
     ///   - visitors: The state of each visitor; its actions may come in as well.
     ///   - expects: The token that a button may demand.
-    ///   - isThere: Whether what a route shows is there.
-    ///   - fragments: What is shown, as a function of both states, the place in the app, and selectors. It must not keep
-    ///     the reader.
-    /// - Throws: ``PageError`` when two accepted types have one name.
+    ///   - isThere: Whether what a route shows exists.
+    ///   - fragments: What is shown, as a function of both states, the place in the app, and
+    ///     selectors. It must not keep the reader.
+    /// - Throws: ``PageError`` if two accepted types share a name.
     public init<Route, Own>(
         tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,
         title: @escaping @Sendable (Route) -> String, language: String = "en",

@@ -5,11 +5,11 @@ import Hummingbird
 import NIOCore
 import Onward
 
-/// A document for one reader: bytes that all who see the page share, and a fresh request id in each form.
+/// A document for one reader: bytes shared by all, and a fresh request id in each form.
 struct Document: Sendable {
-    /// What is shared; it is the same document for whom it is the same object.
+    /// The shared bytes; the same object means the same document.
     let shared: SharedBytes
-    /// What each id ends with: since which version the form may have been sent.
+    /// The end of each id: the version since which the form may have been sent.
     private let suffix: String
 
     init(_ shared: SharedBytes, since version: Version? = nil) {
@@ -17,7 +17,7 @@ struct Document: Sendable {
         suffix = version.map { "-v\($0)" } ?? ""
     }
 
-    /// A document that nobody shares.
+    /// Creates a document that nobody shares.
     init(_ bytes: ByteBuffer) { self.init(SharedBytes([bytes])) }
 
     /// Its size in bytes.
@@ -36,10 +36,10 @@ struct Document: Sendable {
         return bytes
     }
 
-    /// Writes it as the reader takes it, so that for a slow one little of it is there twice.
+    /// Writes the document as the reader accepts it, so that little of it is copied for a slow one.
     ///
-    /// Long pieces go as they are. A connection takes some of what comes before it says that it is full, so only
-    /// short ones are copied, together.
+    /// Long pieces are written as they are. A connection accepts some of what comes before it
+    /// reports that it is full, so only short pieces are copied, together.
     func write(to writer: inout any ResponseBodyWriter) async throws {
         var short = ByteBuffer()
         var ids = RequestIDs(suffix)
@@ -62,12 +62,12 @@ struct Document: Sendable {
         if short.readableBytes > 0 { try await writer.write(short) }
     }
 
-    /// How much is handed to a connection at a time, in bytes.
+    /// How many bytes are passed to a connection at a time.
     static let chunk = 32 * 1_024
 
     /// The ids of one document's forms: 96 random bits that nobody else can guess, and a number.
     ///
-    /// A page may have 20,000 forms, for which the system would be asked for as many random numbers.
+    /// A page may have 20,000 forms, which would need as many random numbers from the system.
     private struct RequestIDs {
         private let beginning: String
         private let suffix: String
@@ -89,7 +89,7 @@ struct Document: Sendable {
         }
     }
 
-    /// The bytes of a document, cut where each reader gets a request id of its own.
+    /// The bytes of a document, split where each reader gets its own request id.
     final class SharedBytes: Sendable {
         /// At least one.
         let pieces: [ByteBuffer]
@@ -103,7 +103,7 @@ struct Document: Sendable {
 }
 
 extension Backlog {
-    /// The body of an answer with a document; a large one counts as waiting until its reader has taken it.
+    /// The body of an answer with a document; a large one counts as waiting until it is taken.
     ///
     /// `cut` cuts the reader off.
     func body(of document: Document, cut: @escaping @Sendable () -> Void) -> ResponseBody {

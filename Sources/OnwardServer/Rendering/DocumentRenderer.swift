@@ -10,10 +10,10 @@ struct DocumentRenderer<State: Sendable>: Sendable {
     let root: String
     /// Where the script is.
     let script: String
-    /// Where the stylesheets are, in their order.
+    /// Where the stylesheets are, in order.
     let stylesheets: [String]
 
-    /// Stands in a document where a fresh request id belongs; unguessable, as a renderer's.
+    /// Marks the places for fresh request ids in a document; unguessable, like a renderer's.
     private let placeholder = RandomID().description
 
     init(page: Page<State>, at root: String = "", script: String, stylesheets: [String]) {
@@ -28,11 +28,11 @@ struct DocumentRenderer<State: Sendable>: Sendable {
     /// - Parameters:
     ///   - rendered: The page's fragments.
     ///   - tabLocation: Where the page is shown.
-    ///   - visit: Names the visitor it is for; nil if all share one store.
-    ///   - notice: A sentence for the reader, said in the page's status line.
+    ///   - visit: Identifies the visitor that it is for; nil if all share one store.
+    ///   - notice: A sentence for the reader, shown in the page's status line.
     /// - Returns: The document, with a fresh request id in each form.
-    /// - Complexity: The layout is drawn once for all who share a page at one version, and a large one once for a
-    ///   visitor who asks for it again.
+    /// - Complexity: The layout is drawn once for all who share a page at one version, and a large
+    ///   one once for a visitor who requests it again.
     func render(
         _ rendered: RenderedPage, at tabLocation: TabLocation, visit: String?, notice: String = ""
     ) -> Document {
@@ -77,10 +77,10 @@ final class SharedDocument: Sendable {
 
     private let kept = Guarded<Kept?>(nil)
 
-    /// The document at a place; drawn when the first one asks for it there.
+    /// The document at a place, drawn when it is first requested there.
     ///
-    /// `visit` is the visitor it is for, nil for one that all share. A visitor's is kept only where it is large: to
-    /// keep one for each takes more than to draw a small one again.
+    /// `visit` is the visitor that it is for, nil if all share it. A visitor's document is kept
+    /// only if it is large: keeping one for each takes more than drawing a small one again.
     func drawn(
         at tabLocation: TabLocation, for visit: String? = nil, draw: () -> Document.SharedBytes
     ) -> Document.SharedBytes {

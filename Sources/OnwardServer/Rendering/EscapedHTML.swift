@@ -3,21 +3,22 @@
 
 import Mustache
 
-/// The only way into HTML: a template drawn from values whose texts are escaped scalar by scalar.
+/// The only way into HTML: a template drawn from values whose texts are escaped by scalar.
 ///
-/// The template library escapes `<`, `>`, `&` and quotes where each is a `Character` of its own. To
-/// Swift a mark that follows a scalar of class Prepend (U+0600) or precedes a combining one (U+0301)
-/// is part of another character; to a browser it is still markup, and a stranger's text could end an
-/// attribute or begin an element. So every mark goes into the library between two separators, which are characters of
-/// their own beside anything, and they are taken out of what it draws. A text's own are doubled on the way in: of two
-/// that are equal and stand side by side one stays, whatever stands around them.
+/// The template library escapes `<`, `>`, `&` and quotes if each is a separate `Character`. In
+/// Swift, a mark that follows a scalar of class Prepend (U+0600) or precedes a combining one
+/// (U+0301) is part of another character; to a browser it is still markup, so a stranger's text
+/// could end an attribute or begin an element. Therefore every mark is passed to the library
+/// between two separators, which are separate characters beside anything, and they are removed from
+/// what it draws. A text's own separators are doubled on the way in: of two equal adjacent ones one
+/// remains, whatever is around them.
 enum EscapedHTML {
     /// Draws a template.
     ///
     /// - Parameters:
-    ///   - template: A template; trusted, as its author wrote it.
-    ///   - model: What its names stand for; not trusted.
-    ///   - library: Where partials are found.
+    ///   - template: A template, which is trusted since the author of the app wrote it.
+    ///   - model: The values of its names, which are not trusted.
+    ///   - library: The library with its partials.
     /// - Returns: HTML.
     static func draw(
         _ template: MustacheTemplate, model: Any, library: MustacheLibrary = MustacheLibrary()
@@ -25,9 +26,9 @@ enum EscapedHTML {
         withoutSeparators(template.render(EscapableModel(model), library: library))
     }
 
-    /// Boundaries between the characters before and behind them, whatever these are: one before a mark, one behind it.
+    /// Boundaries between adjacent characters, whatever these are: one before a mark, one after it.
     ///
-    /// Code points that Unicode keeps free, of the class of control characters.
+    /// Code points reserved by Unicode, of the class of control characters.
     private static let before: Unicode.Scalar = "\u{E0FFE}"
     private static let behind: Unicode.Scalar = "\u{E0FFF}"
 
@@ -38,7 +39,7 @@ enum EscapedHTML {
     /// The first byte of either in UTF-8; hardly any text has it.
     private static let lead: UInt8 = 0xF3
 
-    /// The text with each mark between two separators, where it may be part of another character.
+    /// The text with each mark between two separators if it could be part of another character.
     static func separateMarks(in text: String) -> String {
         // In ASCII only CR LF is one character.
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
@@ -64,7 +65,7 @@ enum EscapedHTML {
         return String(result)
     }
 
-    /// Appends a scalar of a text or of HTML; a separator twice.
+    /// Appends a scalar of a text or of HTML, writing a separator twice.
     private static func append(
         _ scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView
     ) {
@@ -103,7 +104,7 @@ struct DrawnHTML: MustacheCustomRenderable {
     init(_ html: String) { renderText = EscapedHTML.doubleSeparators(in: html) }
 }
 
-/// A view model as the template library sees it: its texts with separated marks, however deep.
+/// A view model as the template library sees it: its texts with separated marks at every depth.
 private struct EscapableModel: MustacheParent, MustacheCustomRenderable {
     private let model: Any
     private let fields: EscapableFields
@@ -125,8 +126,9 @@ private struct EscapableModel: MustacheParent, MustacheCustomRenderable {
 
     /// The value as a template may have it; nil for an absent one.
     ///
-    /// Only what can't bring a text of its own goes in as it is: numbers, truths and drawn HTML. Templates
-    /// and lambdas in a model don't, as the library neither separates nor escapes what they draw.
+    /// Only what can't add a text of its own is passed unchanged: numbers, Booleans and drawn HTML.
+    /// Templates and lambdas in a model aren't, since the library neither separates nor escapes
+    /// what they draw.
     fileprivate static func escapable(_ value: Any) -> Any? {
         switch value {
         case let text as String: return EscapedHTML.separateMarks(in: text)
@@ -146,13 +148,13 @@ private struct EscapableModel: MustacheParent, MustacheCustomRenderable {
 
 /// What a template gets for the names of a view model's fields.
 ///
-/// All fields are read when the first one is asked for, as a template asks for many of them, some several times, and
-/// reflection goes through all up to the one that is meant.
+/// All fields are read when the first one is requested, since a template requests many of them,
+/// some several times, and reflection goes through all fields up to the requested one.
 private final class EscapableFields {
     private let model: Any
     private lazy var parent = model as? any MustacheParent
     private lazy var values = readFields()
-    /// What was asked for before.
+    /// The fields that were requested before.
     private var known: [String: Any?] = [:]
 
     init(of model: Any) { self.model = model }

@@ -4,7 +4,7 @@
 import NIOCore
 import Onward
 
-/// The bytes of an event, which all readers that lack the same share: plain, and packed once one asks for that.
+/// The bytes of an event, shared by its readers: plain, and compressed once one wants that.
 final class EventBytes: Sendable {
     private let plain: ByteBuffer
     private let packed = Guarded<ByteBuffer?>(nil)
@@ -13,12 +13,12 @@ final class EventBytes: Sendable {
 
     /// The bytes for a reader.
     ///
-    /// - Complexity: O(1) but for the first one that wants them packed.
+    /// - Complexity: O(1), except for the first reader that wants them compressed.
     func bytes(isPacked: Bool) -> ByteBuffer {
         guard isPacked else { return plain }
         if let packed = packed.withValue({ $0 }) { return packed }
         let made = Gzip.piece(plain)
-        // Two that ask at the same time may both make it; the first one's is kept.
+        // Two simultaneous readers may both make it; the first result is kept.
         return packed.withValue { packed in
             if let packed { return packed }
             packed = made

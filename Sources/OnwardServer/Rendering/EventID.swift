@@ -3,9 +3,9 @@
 
 import Onward
 
-/// Names a page that a reader has: the epoch of the store's server and the store's version.
+/// Identifies a page that a reader has: the epoch of the store's server and the store's version.
 ///
-/// Versions begin anew with every start of a store; the epoch distinguishes one life from the
+/// Versions start over whenever a store starts; the epoch distinguishes one lifetime from the
 /// next.
 struct EventID: Hashable, Sendable, LosslessStringConvertible {
     let epoch: String

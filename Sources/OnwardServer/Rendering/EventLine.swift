@@ -3,7 +3,7 @@
 
 import FoundationEssentials
 
-/// One `data` line of an event: JSON, and therefore without a line break.
+/// One `data` line of an event: JSON, and therefore without line breaks.
 enum EventLine {
     static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
@@ -12,7 +12,7 @@ enum EventLine {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// The line that names the fragments of a page in their order.
+    /// The line that lists the fragments of a page in order.
     static func keys(_ keys: [String]) -> String { encode(["keys": keys]) }
 }
 #endif

@@ -3,10 +3,10 @@
 
 import Mustache
 
-/// The fragments that a layout places by itself, as `{{{fragment.KEY}}}`.
+/// The fragments that a layout places separately, as `{{{fragment.KEY}}}`.
 ///
 /// A comment marks each place, even that of a fragment that isn't there now: the script finds it
-/// when the fragment comes. Comments are not elements, so no style or table notices them.
+/// when the fragment appears. Comments are not elements, so no style or table notices them.
 struct FragmentPlaces: MustacheParent {
     private let elements: [String: String]
 
@@ -18,7 +18,7 @@ struct FragmentPlaces: MustacheParent {
         DrawnHTML("<!--fragment \(name)-->\(elements[name] ?? "")")
     }
 
-    /// All fragments in their order, as `{{{fragments}}}`.
+    /// All fragments in order, as `{{{fragments}}}`.
     static func list(_ elements: [String]) -> DrawnHTML {
         DrawnHTML("<!--fragments-->\n" + elements.joined(separator: "\n"))
     }

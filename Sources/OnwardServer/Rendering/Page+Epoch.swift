@@ -4,7 +4,7 @@
 import Crypto
 
 extension Page {
-    /// Names what is drawn of a log at a location: the same on each server that draws the same.
+    /// Identifies what is drawn of a log at a location: equal on all servers that draw the same.
     ///
     /// - Complexity: O(templates).
     func epoch(of log: SharedLog, at location: PageLocation<State>) -> String {

@@ -3,19 +3,19 @@
 
 import Onward
 
-/// Draws a page version by version, and each fragment only when what it is drawn from changed.
+/// Draws a page version by version, and each fragment only when its source changes.
 struct PageRenderer<State: Sendable>: Sendable {
     private let page: Page<State>
     private let location: PageLocation<State>
     private let epoch: String
     /// The log that other servers show as well, if there is one.
     private let log: SharedLog?
-    /// Stands in the HTML where a document puts a fresh request id; unguessable, so that no text of
-    /// a state can be mistaken for it.
+    /// Marks where a document puts a fresh request id; unguessable, so that no text of a state can
+    /// be mistaken for it.
     private let placeholder = RandomID().description
     private var rendered: RenderedPage?
     private var tokens = PageTokens()
-    /// The selectors that were read the last time, remembered until the next.
+    /// The selectors that were read last time, remembered until the next.
     private var hold = SelectorHold()
 
     /// Draws what a page shows at a location.
@@ -29,17 +29,17 @@ struct PageRenderer<State: Sendable>: Sendable {
         self.epoch = epoch
     }
 
-    /// The page of a state at its version.
+    /// Renders the page of a state at its version.
     ///
-    /// - Throws: ``PageError`` when the page is described wrongly; the previous page stays.
+    /// - Throws: ``PageError`` if the page's description is wrong; the previous page stays.
     /// - Complexity: O(1) for the version that was rendered last; otherwise one call of the view
-    ///   model, and one rendering for each fragment, or row of a list, whose model or the page's token
-    ///   changed.
+    ///   model, and one rendering for each fragment, or row of a list, whose model or the page's
+    ///   token changed.
     mutating func render(_ reader: SelectorReader<State>) throws(PageError) -> RenderedPage {
         let version = log?.version(reader.version) ?? reader.version
         if let rendered, rendered.id.version >= version { return rendered }
         let tokens = page.tokens.draw(reader.state)
-        // What is no longer read goes when this is over.
+        // What is no longer read is released at the end.
         let old = hold
         hold = SelectorHold()
         defer { withExtendedLifetime(old) {} }

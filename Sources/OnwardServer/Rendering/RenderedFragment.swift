@@ -14,7 +14,7 @@ struct RenderedFragment: Sendable {
         case rows(RenderedRows)
     }
 
-    /// The version whose rendering gave this HTML for the first time.
+    /// The version that first rendered this HTML.
     var changed: Version {
         switch body {
         case .html(_, let changed): changed
@@ -22,14 +22,14 @@ struct RenderedFragment: Sendable {
         }
     }
 
-    /// Draws a fragment, or keeps what is drawn already.
+    /// Draws a fragment, or keeps what is already drawn.
     ///
     /// - Parameters:
     ///   - source: What to draw.
-    ///   - old: The fragment of this key in the page before.
+    ///   - old: The fragment with this key in the previous page.
     ///   - writer: Draws templates.
-    ///   - version: The version that is rendered.
-    /// - Throws: ``PageError`` when it is described wrongly.
+    ///   - version: The version that is being rendered.
+    /// - Throws: ``PageError`` if its description is wrong.
     init(
         _ source: Fragment, after old: RenderedFragment?, writer: TemplateWriter, version: Version
     ) throws(PageError) {
@@ -56,7 +56,7 @@ struct RenderedFragment: Sendable {
         }
     }
 
-    /// The line of an event that brings it.
+    /// The line of an event that sends it.
     ///
     /// - Parameter known: The version the reader has; nil if it has none.
     /// - Returns: `{"html":"…","key":"…"}` for the whole, `{"key":"…","rows":[…]}` for some rows.

@@ -8,9 +8,9 @@ import Onward
 struct RenderedHTML: Sendable, Equatable {
     /// The HTML for a document.
     let html: CutHTML
-    /// The HTML without request ids, as the inside of a JSON text.
+    /// The HTML without request ids, as the inside of a JSON string.
     ///
-    /// What may stand one after the other in a document may do so here.
+    /// Whatever may be concatenated in a document may be concatenated here.
     let json: String
 
     init(_ html: String, placeholder: String) {
@@ -39,9 +39,9 @@ struct CutHTML: Sendable, Equatable {
         self.pieces = pieces + [html[start...]]
     }
 
-    /// Where a placeholder begins, each time.
+    /// All positions at which a placeholder begins.
     ///
-    /// By hand, as the library's search takes a seventh of what it takes to draw a row.
+    /// Implemented by hand, since the library's search takes a seventh of the time to draw a row.
     private static func places(
         of placeholder: [UInt8], in text: some RandomAccessCollection<UInt8>
     ) -> [Int] {

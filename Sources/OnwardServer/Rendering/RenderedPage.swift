@@ -6,31 +6,31 @@ import Onward
 
 /// A page at one version, rendered once for all readers.
 ///
-/// A reader is described by the version it has, nothing else: what it lacks follows from comparing
-/// that version with those at which the fragments changed. So a reader that falls behind skips to
-/// the newest page at no cost, and the readers that keep up share the bytes of one event.
+/// A reader is described only by the version it has: what it lacks follows from comparing that
+/// version with those at which the fragments changed. So a reader that falls behind skips to the
+/// newest page at no cost, and readers that keep up share the bytes of one event.
 struct RenderedPage: Sendable {
-    /// Names this page.
+    /// Identifies this page.
     let id: EventID
     /// The fragments in the order of the document.
     let fragments: [RenderedFragment]
-    /// The version that changed the page last.
+    /// The version that last changed the page.
     let changed: Version
-    /// The version that changed which fragments there are, or their order.
+    /// The version that last changed which fragments there are, or their order.
     private let keysChanged: Version
-    /// The version that changed the page before: one that has at least this shares ``newest``.
+    /// The version of the previous change: readers that have at least this share ``newest``.
     private let before: Version
-    /// The event that brings the last change.
+    /// The event for the last change.
     private let newest: EventBytes
-    /// The events for readers that lack more, made when the first one asks.
+    /// The events for readers that lack more, made on the first request.
     private let others = SharedEvents()
-    /// The versions that were drawn here last, where readers may come with those that another server has drawn; nil
-    /// where there is none.
+    /// The versions that were last drawn here, if readers may come with versions that another
+    /// server has drawn; nil if there is none.
     ///
-    /// What was drawn elsewhere may have shown what came and went between two of these.
+    /// A page drawn elsewhere may have shown what appeared and disappeared between two of these.
     private let drawn: [Version]?
     private static var drawnLimit: Int { 64 }
-    /// Its document, made when the first one asks.
+    /// Its document, made on the first request.
     let document = SharedDocument()
 
     /// The page after `previous`.
@@ -62,12 +62,12 @@ struct RenderedPage: Sendable {
     /// The event for a reader that has the page `known`.
     ///
     /// - Parameters:
-    ///   - known: The page the reader has; nil, of another epoch or from the future: all fragments are
-    ///     sent.
+    ///   - known: The page that the reader has; if it is nil, of another epoch or from the future,
+    ///     all fragments are sent.
     ///   - isPacked: Whether it is a piece of a compressed stream.
-    /// - Returns: What the reader lacks; nil when the page still looks the same.
-    /// - Complexity: O(1) for a reader that had the page before the last change, or lacks what another one
-    ///   lacked; O(size of the changed fragments) for others.
+    /// - Returns: What the reader lacks; nil if the page still looks the same.
+    /// - Complexity: O(1) for a reader that had the page before the last change, or lacks what
+    ///   another one lacked; O(size of the changed fragments) for others.
     func event(after known: EventID?, isPacked: Bool = false) -> ByteBuffer? {
         bytes(after: known)?.bytes(isPacked: isPacked)
     }
@@ -89,7 +89,7 @@ struct RenderedPage: Sendable {
         }
     }
 
-    /// The version for the ids of requests that are made on it; nil where that says nothing to other servers.
+    /// The version for the ids of requests made on it; nil if other servers can't use it.
     var since: Version? { drawn == nil ? nil : id.version }
 
     /// Whether a reader has a page that another server has drawn later than this one.
@@ -98,7 +98,7 @@ struct RenderedPage: Sendable {
         return known.epoch == id.epoch && known.version > id.version
     }
 
-    /// The lines of the event that brings the whole page.
+    /// The lines of the event that sends the whole page.
     var lines: [String] {
         [EventLine.keys(fragments.map(\.source.key))] + fragments.map { $0.line() }
     }
@@ -120,16 +120,16 @@ struct RenderedPage: Sendable {
     }
 }
 
-/// The events of one page, for readers that have older ones or none: the same bytes for all that lack the
-/// same.
+/// The events of one page, for readers that have older pages or none: the same bytes for all that
+/// lack the same.
 private final class SharedEvents: Sendable {
-    /// How many are kept; a page that changes often has readers with many older ones.
+    /// How many are kept; a page that changes often has readers with many older versions.
     private static var limit: Int { 16 }
     private let kept = Guarded<[Version?: EventBytes]>([:])
 
     func event(after known: Version?, make: () -> ByteBuffer) -> EventBytes {
         if let event = kept.withValue({ $0[known] }) { return event }
-        // Two that ask at the same time may both make it; the first one's is kept.
+        // Two simultaneous readers may both make it; the first result is kept.
         let event = EventBytes(make())
         return kept.withValue { kept in
             if let first = kept[known] { return first }

@@ -5,15 +5,15 @@ import Onward
 
 /// A list's rows, each rendered once for all readers.
 struct RenderedRows: Sendable {
-    /// The rows in their order.
+    /// The rows in order.
     let rows: [RenderedRow]
-    /// The version that changed a row or the order last.
+    /// The version that last changed a row or the order.
     let changed: Version
-    /// The version that changed the order last: one that has it lacks no more than HTML.
+    /// The version that last changed the order: readers that have it lack no more than HTML.
     private let ordered: Version
     /// What the last change did.
     private let steps: [RowStep]
-    /// The version that changed the list before: one that has it lacks no more than ``steps``.
+    /// The version of the previous change: readers that have it lack no more than ``steps``.
     private let before: Version?
     private let models: any RowModels
 
@@ -87,7 +87,7 @@ final class RenderedRow: Sendable {
     /// The row's name in the document.
     let key: String
     let html: RenderedHTML
-    /// The version whose rendering gave this HTML for the first time.
+    /// The version that first rendered this HTML.
     let changed: Version
 
     init(key: String, html: RenderedHTML, changed: Version) {

@@ -5,8 +5,8 @@ import Onward
 
 /// The renderers of a page, one for each location at which it is shown.
 ///
-/// Those that are not read are kept for a while, so that a document and the stream that follows it
-/// are one rendering; not more than ``spare`` of them, because URLs come from outside.
+/// Renderers that are not read are kept for a while, so that a document and the stream that follows
+/// it are one rendering; at most ``spare`` of them, because URLs come from outside.
 struct RendererCache<State: Sendable>: Sendable {
     /// How many renderers that are not read are kept.
     static var spare: Int { 16 }
@@ -15,7 +15,7 @@ struct RendererCache<State: Sendable>: Sendable {
     /// The log that other servers show as well, if there is one.
     private let log: SharedLog?
     private var renderers: [LocationKey: PageRenderer<State>] = [:]
-    /// The keys of the renderers, the one used last at the end.
+    /// The keys of the renderers, the most recently used at the end.
     private var order: [LocationKey] = []
 
     init(_ page: Page<State>, of log: SharedLog? = nil) {
@@ -26,12 +26,12 @@ struct RendererCache<State: Sendable>: Sendable {
     /// How many renderers there are.
     var count: Int { renderers.count }
 
-    /// Whether there is one for a location.
+    /// Whether there is a renderer for a location.
     func has(_ location: PageLocation<State>) -> Bool { renderers[location.key] != nil }
 
-    /// The page of a state at its version and a location.
+    /// Renders the page of a state at its version and a location.
     ///
-    /// - Throws: ``PageError`` when the page is described wrongly.
+    /// - Throws: ``PageError`` if the page's description is wrong.
     mutating func render(
         _ reader: SelectorReader<State>, at location: PageLocation<State>
     ) throws(PageError) -> RenderedPage {
@@ -43,20 +43,20 @@ struct RendererCache<State: Sendable>: Sendable {
         return try renderers[location.key, default: renderer()].render(reader)
     }
 
-    /// What draws a page at a location.
+    /// Creates the renderer of a page at a location.
     private static func renderer(
         of page: Page<State>, _ log: SharedLog?, at location: PageLocation<State>
     ) -> PageRenderer<State> {
-        // What a visitor has beside the store is this server's alone.
+        // A visitor's own state beside the store exists only on this server.
         guard let log, location.own == nil else {
             return PageRenderer(page, at: location, epoch: RandomID().description)
         }
         return PageRenderer(page, at: location, epoch: page.epoch(of: log, at: location), of: log)
     }
 
-    /// Drops renderers that are not read, the one used least recently first.
+    /// Drops renderers that are not read, the least recently used first.
     ///
-    /// - Parameter read: The keys of those that are read; asked for when there may be some to drop.
+    /// - Parameter read: The keys of those that are read; called if there may be some to drop.
     mutating func tidy(keeping read: () -> Set<LocationKey>) {
         guard order.count > Self.spare else { return }
         let read = read()

@@ -5,11 +5,11 @@
 ///
 /// - `{"row":"7"}`: the row is gone,
 /// - `{"html":"…","row":"7"}`: it looks like this now,
-/// - `{"after":"6","row":"7"}`: it stands behind that row now, or at the beginning with `null`,
+/// - `{"after":"6","row":"7"}`: it comes after that row now, or at the beginning with `null`,
 /// - `{"after":"6","html":"…","row":"7"}`: both, as for a new row.
 ///
-/// Gone rows come first, the others in the order of the newer list, so that each finds its neighbour
-/// in place.
+/// Removed rows come first, then the others in the order of the newer list, so that each finds its
+/// neighbour in place.
 struct RowStep: Sendable, CustomStringConvertible {
     let description: String
 
@@ -35,9 +35,9 @@ struct RowStep: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - old: The older list.
     ///   - new: The newer one.
-    ///   - origins: For each row of the newer one where it stood in the older.
-    /// - Returns: What left first, then the others in the order of the newer list.
-    /// - Complexity: O(*n* log *n*); O(*n*) while no row changes sides with another.
+    ///   - origins: For each row of the newer list, where it was in the older one.
+    /// - Returns: The removals first, then the others in the order of the newer list.
+    /// - Complexity: O(*n* log *n*); O(*n*) while no two rows swap sides.
     static func steps(
         from old: [RenderedRow], to new: [RenderedRow], origins: [Int?]
     ) -> [RowStep] {
@@ -56,9 +56,9 @@ struct RowStep: Sendable, CustomStringConvertible {
         return steps
     }
 
-    /// For each number whether it belongs to a longest choice that rises from left to right.
+    /// For each number, whether it belongs to a longest choice that rises from left to right.
     static func longestRise(_ numbers: [Int?]) -> [Bool] {
-        // At each length the rise that ends lowest, and for each number the one before it.
+        // For each length, the rise with the lowest end, and for each number the one before it.
         var ends: [(number: Int, index: Int)] = []
         var previous = [Int?](repeating: nil, count: numbers.count)
         for (index, number) in numbers.enumerated() {

@@ -6,7 +6,7 @@ struct TemplateWriter {
     let templates: PageTemplates
     /// The tokens that its forms demand.
     let tokens: PageTokens
-    /// Stands in the HTML where a document puts a fresh request id.
+    /// Marks where a document puts a fresh request id.
     let placeholder: String
     /// Whether it may draw different HTML from an equal model than the previous writer.
     let isNew: Bool
@@ -18,7 +18,7 @@ struct TemplateWriter {
         return RenderedHTML(html, placeholder: placeholder)
     }
 
-    /// Draws a row: an element that names itself, and nothing around it.
+    /// Draws a row: an element that identifies itself, and nothing around it.
     func drawRow(
         _ template: String, _ model: any Sendable, key: String
     ) throws(PageError) -> RenderedHTML {

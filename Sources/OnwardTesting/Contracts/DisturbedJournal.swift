@@ -3,22 +3,23 @@
 public import Onward
 public import OnwardJournal
 
-/// A journal around another one that is slow, fails, or is appended to by another writer: to test
-/// code that uses journals.
+/// A journal that wraps another one and is slow, fails, or is appended to by another writer, for
+/// testing code that uses journals.
 ///
-/// What goes wrong, and when, follows from the seed and the order of the calls. No real time passes.
+/// What goes wrong, and when, follows from the seed and the order of the calls. No real time
+/// passes.
 public struct DisturbedJournal<Base: Journal>: Journal {
     /// What goes wrong.
     public struct Disturbance: Sendable {
         /// How often each call lets other tasks run before and after it.
         public var slowness = 0
-        /// How many of 100 calls fail with `JournalError.Code.storage`: half of them before they did
-        /// anything, half of them after they did what they were asked.
+        /// How many of 100 calls fail with `JournalError.Code.storage`: half of them before doing
+        /// anything, half of them after doing what was asked.
         public var failures = 0
-        /// Before how many of 100 appends another writer appends an entry.
+        /// How many of 100 appends are preceded by another writer's append.
         public var others = 0
 
-        /// What goes wrong; nothing without an argument.
+        /// Creates a disturbance; without arguments, nothing goes wrong.
         public init(slowness: Int = 0, failures: Int = 0, others: Int = 0) {
             self.slowness = slowness
             self.failures = failures
@@ -33,10 +34,10 @@ public struct DisturbedJournal<Base: Journal>: Journal {
     private let disturbance: Disturbance
     private let random: RandomSource
 
-    /// A journal that is disturbed.
+    /// Creates a disturbed journal.
     ///
     /// - Parameters:
-    ///   - base: What does the work.
+    ///   - base: The journal that does the work.
     ///   - disturbance: What goes wrong.
     ///   - seed: The same seed gives the same disturbances.
     public init(_ base: Base, _ disturbance: Disturbance, seed: UInt64 = 0) {
@@ -99,7 +100,7 @@ public struct DisturbedJournal<Base: Journal>: Journal {
         }
     }
 
-    /// Stores a snapshot behind an entry.
+    /// Stores a snapshot of the state after an entry.
     public func store(
         _ snapshot: JournalSnapshot, at position: JournalPosition
     ) async throws(JournalError) {
@@ -108,7 +109,7 @@ public struct DisturbedJournal<Base: Journal>: Journal {
         }
     }
 
-    /// Forgets old entries, where an entry is known.
+    /// Forgets old entries, if an entry is known.
     public func truncate(
         before version: Version, at position: JournalPosition
     ) async throws(JournalError) {
@@ -117,7 +118,7 @@ public struct DisturbedJournal<Base: Journal>: Journal {
         }
     }
 
-    /// Takes away what entries say.
+    /// Erases the contents of entries.
     public func erase(
         _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
     ) async throws(JournalError) {

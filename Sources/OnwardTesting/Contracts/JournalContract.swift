@@ -3,7 +3,7 @@
 internal import Onward
 public import OnwardJournal
 
-/// What every journal has to do, to test each backend in one line.
+/// What every journal has to do, for testing each backend in one line.
 ///
 /// ```swift
 /// @Test func `keeps the contract of journals`() async throws {
@@ -13,11 +13,11 @@ public import OnwardJournal
 public enum JournalContract {
     /// A promise that a journal does not keep.
     public struct Violation: Error, CustomStringConvertible {
-        /// The promise, what was expected and what came.
+        /// The promise, what was expected, and what came instead.
         public let description: String
     }
 
-    /// Tries every promise of a `Journal` on journals of its own.
+    /// Tests every promise of a `Journal`, each on a new journal.
     ///
     /// - Parameter make: Makes an empty journal; called for each promise.
     /// - Throws: ``Violation`` with the first promise that is not kept, or what `make` throws.
@@ -38,8 +38,8 @@ public enum JournalContract {
         try await ends(make())
     }
 
-    /// Tests that nothing is lost, doubled or torn while calls are slow, fail with an unknown outcome,
-    /// and another writer appends: a journal of your own inside a ``DisturbedJournal``.
+    /// Tests a journal inside a ``DisturbedJournal``: nothing may be lost, doubled or torn while
+    /// calls are slow or fail with an unknown outcome and another writer appends.
     ///
     /// - Parameters:
     ///   - seeds: One run for each; the number is in the text of a violation.

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 #if Testing
-/// A closure that a test does not expect to be called: the test fails where it is, and the caller gets an error.
+/// Returns a closure that a test doesn't expect to be called; if it is, the test fails and the
+/// caller gets an error.
 ///
 /// ```swift
 /// let store = TestStore(Counter()) { counter(facts: unimplemented("facts.fetch")) }
 /// ```
 ///
-/// It has the type of the closure whose place it takes, with any number of arguments.
+/// It has the type of the closure that it replaces, with any number of arguments.
 ///
 /// - Parameters:
-///   - name: What it stands for, for the failure.
+///   - name: What the closure stands for, for the failure.
 ///   - fileID: The source file, for the failure.
 ///   - filePath: The path of the source file, for the failure.
 ///   - line: The source line, for the failure.
@@ -27,15 +28,15 @@ public func unimplemented<each Argument, Result>(
     }
 }
 
-/// A closure that a test does not expect to be called, for one that cannot throw: the test fails where it is, and
-/// the caller gets a value, so that the test can go on.
+/// Returns a closure that can't throw and that a test doesn't expect to be called; if it is, the
+/// test fails, and the caller gets a value so that the test can go on.
 ///
 /// ```swift
 /// let log: @Sendable (String) -> Void = unimplemented("log", returning: ())
 /// ```
 ///
 /// - Parameters:
-///   - name: What it stands for, for the failure.
+///   - name: What the closure stands for, for the failure.
 ///   - value: What the caller gets.
 ///   - fileID: The source file, for the failure.
 ///   - filePath: The path of the source file, for the failure.
@@ -53,7 +54,7 @@ public func unimplemented<each Argument, Result: Sendable>(
     }
 }
 
-/// What the caller of an ``unimplemented(_:fileID:filePath:line:column:)`` closure gets.
+/// The error that the caller of an ``unimplemented(_:fileID:filePath:line:column:)`` closure gets.
 public struct UnimplementedError: Error, Sendable, CustomStringConvertible {
     /// What the closure stands for.
     public let name: String

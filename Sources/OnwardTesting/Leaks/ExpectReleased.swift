@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Fails the test when an object stays alive after the test has released it.
+/// Fails the test if an object stays alive after the test has released it.
 ///
 /// ```swift
 /// await expectReleased {
@@ -12,7 +12,7 @@
 /// ```
 ///
 /// - Parameters:
-///   - limit: How much real time may pass until it is released; a busy machine is given more.
+///   - limit: How much real time may pass until the object is released; a busy machine gets more.
 ///   - isolation: The actor that the test runs on.
 ///   - fileID: The source file, for the failure.
 ///   - filePath: The path of the source file, for the failure.
@@ -26,9 +26,9 @@ public func expectReleased<Object: AnyObject>(
     column: UInt = #column, _ make: () async throws -> Object
 ) async rethrows {
     weak let object = try await make()
-    // Nothing reports a release, so it is looked for, ever less often. Where thousands of tests wait for a thread, a
-    // single pause can take longer than the limit; a task that keeps the object waits as long for each of its steps.
-    // So the time counts only after some looks.
+    // Nothing reports a release, so it is checked for, less and less often. If thousands of tests
+    // wait for a thread, a single pause can take longer than the limit, and a task that keeps the
+    // object waits as long for each of its steps. So the time counts only after a few checks.
     let end = ContinuousClock.now.advanced(by: limit)
     var pause = Duration.milliseconds(1)
     var looks = 0

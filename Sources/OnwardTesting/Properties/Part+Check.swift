@@ -4,8 +4,8 @@
 public import Onward
 
 extension Part {
-    /// Fails the test when a random sequence of actions leads to a state in which something does not
-    /// hold.
+    /// Fails the test if a random sequence of actions leads to a state in which a condition does
+    /// not hold.
     ///
     /// ```swift
     /// rules.check(
@@ -17,20 +17,23 @@ extension Part {
     /// ```
     ///
     /// The reducers run alone, without store and effects. A failing sequence is shortened until no
-    /// action can be left out; the message shows it, with a seed that makes the first run fail again.
+    /// action can be left out; the message shows it, with a seed that makes the first run fail
+    /// again.
     ///
     /// - Parameters:
     ///   - state: The state before the first action.
-    ///   - invariants: What has to hold at the start and after each action, each with a name.
-    ///   - steps: What has to hold between the states before and after an action, each with a name.
+    ///   - invariants: The conditions that have to hold at the start and after each action, by
+    ///     name.
+    ///   - steps: The conditions that have to hold between the states before and after an action,
+    ///     by name.
     ///   - runs: How many sequences to try.
-    ///   - length: How many actions are in each.
+    ///   - length: How many actions are in each sequence.
     ///   - seed: The seed of the random numbers; by default a different one each time.
     ///   - fileID: The source file, for failures.
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - action: Makes the next action; what it chooses must depend only on its arguments.
+    ///   - action: Makes the next action; its choice must depend only on its arguments.
     /// - Complexity: O(`runs` · `length`) reductions, and a few thousand for a failure.
     public func check(
         from state: State,

@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// Keeps the log of a store, for a test to read.
+/// Records the log of a store for a test to read.
 ///
 /// ```swift
 /// let log = LogRecorder(of: store)
@@ -12,12 +12,12 @@ public import Onward
 /// #expect(store.log.replay(log.entries, from: Bank()) == store.state)
 /// ```
 ///
-/// It ends with its last reference, or by ``cancel()``.
+/// The recording ends with the last reference to the recorder, or with ``cancel()``.
 public final class LogRecorder<State: Sendable>: Sendable {
     private let recorded = Awaited<[Commit<State>]>([])
     private let token: Guarded<Subscription?>
 
-    /// A recorder of a store's commits from now on.
+    /// Creates a recorder of a store's commits from now on.
     ///
     /// - Parameters:
     ///   - store: The store of a whole app.
@@ -36,19 +36,19 @@ public final class LogRecorder<State: Sendable>: Sendable {
     /// The entries of all commits so far, in their order.
     public var entries: [Entry] { commits.map { $0.entry } }
 
-    /// The names of their actions, as on the wire: `BankAction/deposit`.
+    /// The names of the actions of all commits so far, as on the wire: `BankAction/deposit`.
     public var names: [String] { entries.map { $0.action.wireName } }
 
-    /// Their actions of one type, in their order.
+    /// All actions of one type so far, in their order.
     public func actions<A: Action>(of type: A.Type = A.self) -> [A] {
         entries.compactMap { $0.action as? A }
     }
 
-    /// Waits until there are at least so many entries.
+    /// Waits until there are at least a given number of entries.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - limit: How much real time that may take before the test fails.
+    ///   - count: How many entries.
+    ///   - limit: How much real time this may take before the test fails.
     ///   - fileID: The source file, for the failure.
     ///   - filePath: The path of the source file, for the failure.
     ///   - line: The source line, for the failure.

@@ -3,7 +3,7 @@
 public import Onward
 internal import OnwardJournal
 
-/// A log as text, with the states that it led to: used by the tests that `Replay.testSource` of
+/// A log as text, with the states that it led to, used by the tests that `Replay.testSource` of
 /// `OnwardJournal` writes.
 ///
 /// ```swift
@@ -20,13 +20,13 @@ public struct RecordedLog: Sendable, Hashable {
         let address: String
         let state: String?
 
-        /// An action, and what it led to.
+        /// Creates a step from an action and what it led to.
         ///
         /// - Parameters:
         ///   - name: Its name, such as `BankAction/deposit`.
         ///   - payload: Its payload as JSON.
         ///   - address: The instance that it was meant for; empty for every one.
-        ///   - state: The state after it as JSON; nil where that does not matter.
+        ///   - state: The state after it as JSON; nil if that does not matter.
         public init(
             _ name: String, _ payload: String = "{}", at address: String = "",
             gives state: String? = nil
@@ -38,7 +38,7 @@ public struct RecordedLog: Sendable, Hashable {
         }
     }
 
-    /// Why a log was not replayed as it was recorded.
+    /// Where the replay of a log differs from its recording.
     public struct Mismatch: Error, CustomStringConvertible {
         /// The number of the step, from 1; 0 for the state before the first one.
         public let step: Int
@@ -49,7 +49,7 @@ public struct RecordedLog: Sendable, Hashable {
     private let state: String
     private let steps: [Step]
 
-    /// A log.
+    /// Creates a log.
     ///
     /// - Parameters:
     ///   - state: The state before the first step as JSON.
@@ -59,7 +59,7 @@ public struct RecordedLog: Sendable, Hashable {
         self.steps = steps
     }
 
-    /// Runs the log by a store's reducers, and compares the state after each step.
+    /// Runs the log through a store's reducers, and compares the state after each step.
     ///
     /// - Parameter store: The store with the features; its own state is not touched.
     /// - Throws: ``Mismatch`` with the first step that differs, or that can no longer be read.
@@ -68,8 +68,8 @@ public struct RecordedLog: Sendable, Hashable {
         _ = try state(by: store)
     }
 
-    /// The state that the log leads to, run by a store's reducers; where steps say what they give, each is
-    /// compared.
+    /// Runs the log through a store's reducers and returns the last state, comparing each step that
+    /// has a state.
     ///
     /// - Parameter store: The store with the features; its own state is not touched.
     /// - Returns: The state after the last step.

@@ -3,14 +3,14 @@
 public import Onward
 
 extension Recorder {
-    /// A recorder of a value in a store's state; equal values are not notified.
+    /// Creates a recorder of a value in a store's state; equal values are skipped.
     public convenience init<S>(
         of store: Store<S>, _ path: any KeyPath<S, Value> & Sendable, initially: Bool = false
     ) where Value: Equatable {
         self.init(of: store, .path(path), initially: initially)
     }
 
-    /// A recorder of what a selection gives: a row, a table, what a closure or a selector derives
+    /// Creates a recorder of a selection: a row, a table, or what a closure or a selector derives
     /// from a store's state.
     public convenience init<S>(
         of store: Store<S>, _ selection: Selection<S, Value>, initially: Bool = false

@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// Writes down what a subscription is notified of, for a test to read.
+/// Records what a subscription is notified of, for a test to read.
 ///
 /// ```swift
 /// let recorder = Recorder(of: store, \.balance)
@@ -10,9 +10,10 @@ public import Onward
 /// #expect(recorder.values == [50])
 /// ```
 ///
-/// It takes whatever a store can be asked: key paths, closures, rows, tables, selectors, sequences.
-/// What has no initializer of its own, such as a comparison of your own, is subscribed to in a
-/// closure: see ``init(subscribing:)``. A recorder ends with its last reference, or by ``cancel()``.
+/// It records anything that a store can be asked for: key paths, closures, rows, tables, selectors,
+/// sequences. For subscriptions without an initializer here, such as one with your own comparison,
+/// subscribe in a closure: see ``init(subscribing:)``. The recording ends with the last reference
+/// to the recorder, or with ``cancel()``.
 public final class Recorder<Value: Sendable>: Sendable {
     /// One call of the subscriber.
     public struct Change: Sendable {
@@ -25,10 +26,10 @@ public final class Recorder<Value: Sendable>: Sendable {
     private let recorded = Awaited<[Change]>([])
     private let end = Guarded<(@Sendable () -> Void)?>(nil)
 
-    /// A recorder without a subscription; ``record(_:_:)`` is what to subscribe with.
+    /// Creates a recorder without a subscription; subscribe with ``record(_:_:)``.
     public init() {}
 
-    /// A recorder of what `subscribe` subscribes to.
+    /// Creates a recorder of what `subscribe` subscribes to.
     ///
     /// ```swift
     /// let recorder = Recorder<Int> { record in
@@ -36,7 +37,7 @@ public final class Recorder<Value: Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter subscribe: Is given the function to subscribe with; called once.
+    /// - Parameter subscribe: Receives the function to subscribe with; called once.
     public convenience init(
         subscribing subscribe: (
             _ record: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
@@ -47,9 +48,9 @@ public final class Recorder<Value: Sendable>: Sendable {
         atEnd { token.cancel() }
     }
 
-    /// A recorder of what a sequence gives, such as `store.values(of: \.balance)`.
+    /// Creates a recorder of the elements of a sequence, such as `store.values(of: \.balance)`.
     ///
-    /// It reads in a task of its own. The first value counts as its own ``Change/old``.
+    /// It reads in its own task. The first value counts as its own ``Change/old``.
     public convenience init<Values: AsyncSequence & Sendable>(of values: Values)
     where Values.Element == Value, Values.Failure == Never {
         self.init()
@@ -73,17 +74,17 @@ public final class Recorder<Value: Sendable>: Sendable {
     /// The new values of all calls so far, in their order.
     public var values: [Value] { changes.map(\.new) }
 
-    /// Writes a call down.
+    /// Records a call.
     @Sendable
     public func record(_ old: Value, _ new: Value) {
         recorded.withValue { $0.append(Change(old: old, new: new)) }
     }
 
-    /// Waits until there were at least so many calls.
+    /// Waits until there have been at least a given number of calls.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - limit: How much real time that may take before the test fails.
+    ///   - count: How many calls.
+    ///   - limit: How much real time this may take before the test fails.
     ///   - fileID: The source file, for the failure.
     ///   - filePath: The path of the source file, for the failure.
     ///   - line: The source line, for the failure.

@@ -3,7 +3,7 @@
 public import Onward
 
 extension Part {
-    /// The state into which actions turn another one, by the reducers alone: no store, no
+    /// Returns the state after some actions, by the reducers alone: no store, no
     /// effect.
     ///
     /// ```swift
@@ -52,7 +52,8 @@ extension Part {
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Turns the state before into the one after; without it, nothing must change.
+    ///   - changes: Turns the state before into the one after; without it, the state must not
+    ///     change.
     public func expect(
         _ action: some Action, from state: State, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -4,8 +4,8 @@
 public import Onward
 
 extension TestStore {
-    /// Says that several things happened in a row to an instance inside the state, as `dispatch(inARow:to:)` does
-    /// with an `Address`.
+    /// Dispatches several actions in a row to an instance inside the state, as
+    /// `dispatch(inARow:to:)` does with an `Address`.
     public func dispatch(
         inARow actions: [any Action], to instance: AddressPath<State>,
         _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
@@ -17,7 +17,7 @@ extension TestStore {
             filePath: filePath, line: line, column: column, changes: changes)
     }
 
-    /// Expects that an action comes next to an instance inside the state: `at: .row(\.tasks, id: 7)`.
+    /// Expects an action next, for an instance inside the state: `at: .row(\.tasks, id: 7)`.
     ///
     /// Otherwise like `receive` with an `Address`.
     public func receive<A: Action & Equatable>(
@@ -31,7 +31,8 @@ extension TestStore {
             filePath: filePath, line: line, column: column, changes: changes)
     }
 
-    /// Expects that an action of a type comes next to an instance inside the state: `at: .row(\.tasks, id: 7)`.
+    /// Expects an action of a type next, for an instance inside the state:
+    /// `at: .row(\.tasks, id: 7)`.
     ///
     /// Otherwise like `receive` with an `Address`.
     @discardableResult
@@ -46,7 +47,8 @@ extension TestStore {
             filePath: filePath, line: line, column: column, changes: changes)
     }
 
-    /// Expects that an action of a certain form comes next to an instance inside the state: `at: .row(\.tasks, id: 7)`.
+    /// Expects an action of a certain form next, for an instance inside the state:
+    /// `at: .row(\.tasks, id: 7)`.
     ///
     /// Otherwise like `receive` with an `Address`.
     @discardableResult

@@ -4,19 +4,20 @@
 public import Onward
 
 extension TestStore {
-    /// Expects that an action comes next which the test did not dispatch itself, and states what it
+    /// Expects an action next that the test did not dispatch itself, and states what it
     /// changes.
     ///
     /// - Parameters:
     ///   - action: The action.
     ///   - address: The instance that it was meant for; nil for any.
-    ///   - strictness: Whether it has to be the next, and all that changes has to be stated.
+    ///   - strictness: Whether it has to be the next one, and all changes have to be stated.
     ///   - isolation: The actor that the test runs on.
     ///   - fileID: The source file, for failures.
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Turns the state before into the one after; without it, nothing must change.
+    ///   - changes: Turns the state before into the one after; without it, the state must not
+    ///     change.
     public func receive<A: Action & Equatable>(
         _ action: A, at address: Address? = nil, _ strictness: Strictness = .exhaustive,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
@@ -32,20 +33,21 @@ extension TestStore {
             })
     }
 
-    /// Expects that an action of a type comes next which the test did not dispatch itself, and states
-    /// what it changes.
+    /// Expects an action of a type next that the test did not dispatch itself, and states what it
+    /// changes.
     ///
     /// - Parameters:
     ///   - type: The type of the action.
     ///   - address: The instance that it was meant for; nil for any.
-    ///   - strictness: Whether it has to be the next, and all that changes has to be stated.
+    ///   - strictness: Whether it has to be the next one, and all changes have to be stated.
     ///   - isolation: The actor that the test runs on.
     ///   - fileID: The source file, for failures.
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Turns the state before into the one after; without it, nothing must change.
-    /// - Returns: The action; nil when another one came, or none.
+    ///   - changes: Turns the state before into the one after; without it, the state must not
+    ///     change.
+    /// - Returns: The action; nil if another one came, or none.
     @discardableResult
     public func receive<A: Action>(
         _ type: A.Type, at address: Address? = nil, _ strictness: Strictness = .exhaustive,
@@ -59,8 +61,8 @@ extension TestStore {
             match: { _ in true }, difference: { _ in nil })
     }
 
-    /// Expects that an action of a certain form comes next which the test did not dispatch itself, and
-    /// states what it changes.
+    /// Expects an action of a certain form next that the test did not dispatch itself, and states
+    /// what it changes.
     ///
     /// For actions that are not `Equatable`, or of which only a part matters:
     ///
@@ -77,14 +79,15 @@ extension TestStore {
     ///   - type: The type of the action.
     ///   - pattern: Whether it is the expected one, as a closure or a key path.
     ///   - address: The instance that it was meant for; nil for any.
-    ///   - strictness: Whether it has to be the next, and all that changes has to be stated.
+    ///   - strictness: Whether it has to be the next one, and all changes have to be stated.
     ///   - isolation: The actor that the test runs on.
     ///   - fileID: The source file, for failures.
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Turns the state before into the one after; without it, nothing must change.
-    /// - Returns: The action; nil when another one came, or none.
+    ///   - changes: Turns the state before into the one after; without it, the state must not
+    ///     change.
+    /// - Returns: The action; nil if another one came, or none.
     @discardableResult
     public func receive<A: Action>(
         _ type: A.Type = A.self, where pattern: (A) -> Bool, at address: Address? = nil,

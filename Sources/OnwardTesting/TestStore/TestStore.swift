@@ -4,8 +4,8 @@
 public import Onward
 internal import OnwardJournal
 
-/// A store for tests: every change of its state, every action that comes back and the end of every
-/// effect has to be expected.
+/// A store for tests, in which every state change, every action that comes back and the end of
+/// every effect has to be expected.
 ///
 /// ```swift
 /// let store = TestStore(Search()) { search }
@@ -16,12 +16,13 @@ internal import OnwardJournal
 /// ```
 ///
 /// It drives a real `Store`, ``live``, with the features of the app. Only its surroundings are
-/// different: time is a ``ManualClock``, random numbers have a seed, ids count (`UniqueID(number: 1)`,
-/// 2, 3 …), and effects run one step at a time, so that a test runs the same way every time.
+/// different: time is a ``ManualClock``, random numbers have a seed, ids count
+/// (`UniqueID(number: 1)`, 2, 3 …), and effects run one step at a time, so that a test runs the
+/// same way every time.
 ///
-/// Anything that is not as expected fails the test at the line of the assertion, in Swift Testing and
-/// in XCTest. So do misuses of the store, errors of effects that are not caught, and what a `Saving` could not
-/// read or write.
+/// Anything unexpected fails the test at the line of the assertion, in Swift Testing and in XCTest.
+/// So do misuses of the store, errors that effects don't catch, and anything that a `Saving` could
+/// not read or write.
 ///
 /// A test store belongs to one test; it is not `Sendable`. Whatever is dispatched to ``live``, from
 /// anywhere, has to be received like the actions of effects.
@@ -46,10 +47,10 @@ public final class TestStore<State: Sendable> {
     private let creationSite: CallSite
     private var isFinished = false
 
-    /// A test store with a first state and the features under test.
+    /// Creates a test store with an initial state and the features under test.
     ///
     /// - Parameters:
-    ///   - state: The first state.
+    ///   - state: The initial state.
     ///   - clock: The store's clock.
     ///   - seed: The seed of the store's random numbers.
     ///   - limit: How much real time to wait for something that does not come.
@@ -110,20 +111,21 @@ public final class TestStore<State: Sendable> {
 
     // MARK: What the test does
 
-    /// Says what happened, and states what it changes.
+    /// Dispatches an action, and states what it changes.
     ///
-    /// Returns when the effects that it starts have ended or wait for time or the outside world.
+    /// Returns once the effects that it starts have ended, or wait for time or the outside world.
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - address: The instance that is meant.
-    ///   - strictness: Whether all that changes has to be stated.
+    ///   - address: The receiving instance.
+    ///   - strictness: Whether all changes have to be stated.
     ///   - isolation: The actor that the test runs on.
     ///   - fileID: The source file, for failures.
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Turns the state before into the one after; without it, nothing must change.
+    ///   - changes: Turns the state before into the one after; without it, the state must not
+    ///     change.
     public func dispatch<A: Action>(
         _ action: A, to address: Address = .root, _ strictness: Strictness = .exhaustive,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
@@ -150,7 +152,8 @@ public final class TestStore<State: Sendable> {
         reportIncidents(at: callSite)
     }
 
-    /// Says what happened to an instance inside the state: `to: .row(\.tasks, id: 7)`, `to: .child(\.detail)`.
+    /// Dispatches an action to an instance inside the state: `to: .row(\.tasks, id: 7)`,
+    /// `to: .child(\.detail)`.
     ///
     /// Otherwise like the dispatch to an `Address`.
     public func dispatch<A: Action>(
@@ -164,22 +167,24 @@ public final class TestStore<State: Sendable> {
             filePath: filePath, line: line, column: column, changes: changes)
     }
 
-    /// Says that several things happened in a row, before an effect of the first got its turn, as when a user taps
-    /// twice, and states what they change together.
+    /// Dispatches several actions in a row, before an effect of the first gets its turn, as when a
+    /// user taps twice, and states what they change together.
     ///
-    /// An effect that should work with the state as its action left it, but reads `context.current`, does so with the
-    /// state after the last of them here, and dispatches something else than the test expects.
+    /// An effect that should work with the state right after its action, but reads
+    /// `context.current`, sees the state after the last action here, and dispatches something other
+    /// than the test expects.
     ///
     /// - Parameters:
     ///   - actions: What happened.
-    ///   - address: The instance that is meant.
-    ///   - strictness: Whether all that changes has to be stated.
+    ///   - address: The receiving instance.
+    ///   - strictness: Whether all changes have to be stated.
     ///   - isolation: The actor that the test runs on.
     ///   - fileID: The source file, for failures.
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Turns the state before the first into the one after the last; without it, nothing must change.
+    ///   - changes: Turns the state before the first into the one after the last; without it, the
+    ///     state must not change.
     public func dispatch(
         inARow actions: [any Action], to address: Address = .root,
         _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
@@ -216,12 +221,12 @@ public final class TestStore<State: Sendable> {
         reportIncidents(at: callSite)
     }
 
-    /// Advances the clock, from sleeper to sleeper, each of which acts before the clock moves further.
+    /// Advances the clock from sleeper to sleeper, letting each act before the clock moves further.
     ///
-    /// What ticks every second ticks ten times in ten seconds.
+    /// Something that ticks every second ticks ten times in ten seconds.
     ///
     /// - Parameters:
-    ///   - duration: How far.
+    ///   - duration: How far to advance.
     ///   - isolation: The actor that the test runs on.
     ///   - fileID: The source file, for failures.
     ///   - filePath: The path of the source file, for failures.
@@ -243,12 +248,13 @@ public final class TestStore<State: Sendable> {
         reportIncidents(at: CallSite(fileID, filePath, line, column))
     }
 
-    /// Ends the test: all actions have to be received, and all effects of actions have to have ended.
+    /// Ends the test: all actions must have been received, and all effects of actions must have
+    /// ended.
     ///
     /// Effects of a `While` live as long as the state says so, and end here with the store; each
-    /// effect has to react to its cancellation, and no task may be left asleep on the clock. An effect
-    /// that sleeps, or is held by a debounce or a throttle, is reported at once. Effects
-    /// that still await the outside world are waited for, up to the time limit of the test store.
+    /// effect has to react to its cancellation, and no task may be left asleep on the clock. An
+    /// effect that sleeps, or is held by a debounce or a throttle, is reported at once. The call
+    /// waits for effects that still await the outside world, up to the test store's time limit.
     ///
     /// - Parameters:
     ///   - strictness: `.partial` skips what was not received, and cancels what is still running.
@@ -339,7 +345,8 @@ public final class TestStore<State: Sendable> {
         await effects.rest(atMost: limit)
     }
 
-    /// Waits for the effects that await the outside world, and for nothing that only the clock can end.
+    /// Waits for the effects that await the outside world, and for nothing that only the clock can
+    /// end.
     private func waitForEffects(isolation: isolated (any Actor)? = #isolation) async {
         let slices = 100
         for _ in 0..<slices {

@@ -11,9 +11,9 @@ import Onward
 /// clock.advance(by: .seconds(1))   // and wakes up
 /// ```
 ///
-/// Waiting for sleepers takes real time, at most ten seconds by default. Then the test fails at
-/// its line with a message that says what sleeps; without the trait `Testing` the program
-/// stops with that message.
+/// Waiting for sleepers takes real time, at most ten seconds by default. After that, the test fails
+/// at the waiting line with a message that says what sleeps; without the trait `Testing`, the
+/// program stops with that message.
 public final class ManualClock: Clock {
     /// A moment of a manual clock: the time since the clock was made.
     public struct Instant: InstantProtocol {
@@ -53,17 +53,17 @@ public final class ManualClock: Clock {
 
     private let state = Awaited(State())
 
-    /// A clock at zero.
+    /// Creates a clock at zero.
     public init() {}
 
-    /// The time since the clock was made, as often as it was advanced.
+    /// The time since the clock was made: the sum of its advances.
     public var now: Instant { state.withValue { $0.now } }
 
-    /// The smallest step; zero, as the clock takes any.
+    /// The smallest step; zero, because the clock accepts any.
     public var minimumResolution: Swift.Duration { .zero }
 
-    /// Advances the clock; wakes, in the order of their deadlines, all sleepers whose time has
-    /// come.
+    /// Advances the clock, and wakes all sleepers whose time has come, in the order of their
+    /// deadlines.
     public func advance(by duration: Swift.Duration) {
         let due = state.withValue { state in
             state.now = state.now.advanced(by: duration)
@@ -74,7 +74,7 @@ public final class ManualClock: Clock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Sleeps until the clock was advanced to a moment.
+    /// Sleeps until the clock has been advanced to a moment.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
@@ -127,16 +127,16 @@ public final class ManualClock: Clock {
         state.withValue { $0.sleepers.contains { $0.effect == effect } }
     }
 
-    /// Until when tasks sleep on the clock, earliest first.
+    /// The deadlines of the tasks that sleep on the clock, earliest first.
     ///
     /// - Complexity: O(n log n) in the number of tasks.
     public var deadlines: [Instant] { state.withValue { $0.sleepers.map(\.deadline).sorted() } }
 
-    /// Waits until at least so many tasks sleep on the clock.
+    /// Waits until at least a given number of tasks sleep on the clock.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - limit: How much real time that may take before the test fails.
+    ///   - count: How many tasks.
+    ///   - limit: How much real time this may take before the test fails.
     ///   - fileID: The source file, for the failure.
     ///   - filePath: The path of the source file, for the failure.
     ///   - line: The source line, for the failure.
@@ -152,12 +152,12 @@ public final class ManualClock: Clock {
         ) { $0.sleepers.count >= count }
     }
 
-    /// Waits until a task sleeps up to the moment at which so much time has passed since the clock
+    /// Waits until a task sleeps until the moment at which a given time has passed since the clock
     /// was made.
     ///
     /// - Parameters:
     ///   - elapsed: The time from zero to that moment.
-    ///   - limit: How much real time that may take before the test fails.
+    ///   - limit: How much real time this may take before the test fails.
     ///   - fileID: The source file, for the failure.
     ///   - filePath: The path of the source file, for the failure.
     ///   - line: The source line, for the failure.
@@ -177,7 +177,7 @@ public final class ManualClock: Clock {
     /// Waits until no task sleeps on the clock.
     ///
     /// - Parameters:
-    ///   - limit: How much real time that may take before the test fails.
+    ///   - limit: How much real time this may take before the test fails.
     ///   - fileID: The source file, for the failure.
     ///   - filePath: The path of the source file, for the failure.
     ///   - line: The source line, for the failure.

@@ -3,7 +3,7 @@
 
 internal import OnwardInspection
 
-/// What lives in a store: its effects and subscriptions, each with what made it.
+/// The current effects and subscriptions of a store, each with its origin.
 struct ActivityView: Equatable, Sendable {
     struct Effect: Equatable, Sendable {
         let name: String
@@ -21,7 +21,7 @@ struct ActivityView: Equatable, Sendable {
         let since: String
     }
 
-    /// Subscriptions whose places are not known.
+    /// Subscriptions whose places are unknown.
     struct Earlier: Equatable, Sendable {
         let count: String
         let values: String?
@@ -68,7 +68,7 @@ extension ActivityView.Earlier {
     fileprivate init(_ activity: StoreActivity) {
         let all = activity.earlierSubscribers
         count = all == 1 ? "1 subscription was" : "\(all) subscriptions were"
-        // The most frequent ones; what the library subscribes may have long types.
+        // The most frequent ones; the library's own subscriptions may have long types.
         let known = activity.earlier.filter { !$0.value.isEmpty }.prefix(6).map { earlier in
             let value = earlier.value.count > 60 ? "\(earlier.value.prefix(60))…" : earlier.value
             return earlier.count == 1 ? value : "\(value) (\(earlier.count)×)"

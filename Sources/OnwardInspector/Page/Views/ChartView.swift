@@ -18,9 +18,9 @@ struct ChartView: Equatable, Sendable {
         let line: String
     }
 
-    /// The points from one line of text to the next, and about those of a letter.
+    /// The points from one line of text to the next, and the approximate width of a character.
     private static let (lineHeight, letterWidth) = (22, 8)
-    /// The most parts of one value, and the most letters of one.
+    /// The maximum number of parts of one value, and of characters in one.
     private static let (mostParts, mostLetters) = (24, 28)
 
     private(set) var nodes: [Node] = []
@@ -36,9 +36,9 @@ struct ChartView: Equatable, Sendable {
         width += 16
     }
 
-    /// Places a value and its parts, the first one where the last one ended.
+    /// Places a value and its parts, the first one where the previous value ended.
     ///
-    /// - Returns: Where the value is, vertically.
+    /// - Returns: The vertical position of the value.
     @discardableResult
     private mutating func place(
         _ node: StateNode, depth: Int, x: Int, url: (DataPath) -> String

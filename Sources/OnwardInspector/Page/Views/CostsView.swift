@@ -3,7 +3,7 @@
 
 internal import OnwardInspection
 
-/// What reducers, subscribers and selectors cost.
+/// The costs of reducers, subscribers and selectors.
 struct CostsView: Equatable, Sendable {
     struct Row: Equatable, Sendable {
         let name: String
@@ -16,11 +16,11 @@ struct CostsView: Equatable, Sendable {
         let total: String
         let mean: String
         let worst: String
-        /// Of the time of all, in hundredths.
+        /// The share of the total time, in hundredths.
         let share: Int
     }
 
-    /// What all of a kind cost together.
+    /// The total costs of one kind.
     struct Total: Equatable, Sendable {
         let count: Int
         let time: String
@@ -36,7 +36,7 @@ struct CostsView: Equatable, Sendable {
     let subscribers: [Row]
     let hasSubscribers: Bool
     let allSubscribers: Total
-    /// Why there is nothing, or not all, to be said of subscribers; nil where there is.
+    /// Why subscribers are missing or incomplete; nil if they are complete.
     let unmeasured: String?
     let selectors: [Row]
     let hasSelectors: Bool

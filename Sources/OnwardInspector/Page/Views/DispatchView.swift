@@ -46,7 +46,7 @@ struct DispatchView: Equatable, Sendable {
         fields = form?.fields.map { Field($0, known[$0.name]) } ?? []
         isBare = form?.fields.isEmpty ?? false
         problem = seen.problem
-        // What was dispatched last is what one mostly wants to have again, or a little different.
+        // Usually one wants to repeat or vary the action that was dispatched last.
         let name = seen.actionNames.first ?? "Action"
         example = Self.example(of: seen.log) ?? #"{"type": "\#(name)/case"}"#
         names = seen.actionNames

@@ -3,7 +3,7 @@
 
 internal import OnwardInspection
 
-/// The life-lines of effects on the time axis, with the entries above them.
+/// The lifelines of effects on the time axis, with the entries above them.
 struct EffectsView: Equatable, Sendable {
     /// A piece of the axis, in thousandths of it.
     struct Piece: Equatable, Sendable {
@@ -18,7 +18,7 @@ struct EffectsView: Equatable, Sendable {
         let start: String
         let took: String?
         let phase: String
-        /// What colour it has.
+        /// The color of the piece.
         let kind: String
         let error: String?
         let isChosen: Bool
@@ -30,7 +30,7 @@ struct EffectsView: Equatable, Sendable {
         let name: String
         let count: Int
         let origin: String
-        /// Shows this place alone, or again all of them.
+        /// Shows only this place, or all of them again.
         let only: String
         let isOnly: Bool
         /// Leaves the place out, or shows it again.
@@ -89,7 +89,7 @@ struct EffectsView: Equatable, Sendable {
                 kind: life.end == nil
                     ? "alive" : life.phase == "ended by state" ? "ended" : life.phase,
                 error: life.error, isChosen: isChosen,
-                // Short ones are seen, too.
+                // Short ones are visible too.
                 piece: Piece(
                     x: min(x, Axis.length - 3), width: max(end - x, 3), isChosen: isChosen))
         }
@@ -103,7 +103,7 @@ struct EffectsView: Equatable, Sendable {
     }
 
     private static func sources(_ known: [EffectPage.Source], _ place: Place) -> [Source] {
-        // What is filtered by can be let go of where it has no effects, too.
+        // Filters can be removed even if they match no effects.
         let filtered = place.hiddenOrigins + (place.origin.isEmpty ? [] : [place.origin])
         let absent = filtered.filter { origin in !known.contains { $0.origin == origin } }
         let all = known.map { ($0.origin, $0.count) } + absent.map { ($0, 0) }
@@ -129,7 +129,7 @@ struct EffectsView: Equatable, Sendable {
         }
     }
 
-    /// Where times lie.
+    /// The mapping of times to the axis.
     private struct Axis {
         static let length = 1_000
 
@@ -141,7 +141,7 @@ struct EffectsView: Equatable, Sendable {
             span = Double(max(page.end - page.start, 1))
         }
 
-        /// Within the axis, whatever the time is.
+        /// Clamped to the axis, whatever the time is.
         func place(of time: Int64) -> Int {
             let share = (Double(time) - Double(start)) / span
             return Int(min(max(share, 0), 1) * Double(Self.length))

@@ -4,7 +4,7 @@
 internal import OnwardInspection
 internal import OnwardJournal
 
-/// What the list is filtered by.
+/// The filters of the list.
 struct FilterView: Equatable, Sendable {
     struct Choice: Equatable, Sendable {
         let name: String
@@ -23,12 +23,12 @@ struct FilterView: Equatable, Sendable {
     let isChanged: Bool
     let touched: String
     let clear: String?
-    /// The types that are left out, each with the way to show it again.
+    /// The types that are left out, each with a link to show it again.
     let shownAgain: [Again]
 
     init(_ view: InspectorView, _ page: EntryPage) {
         let place = view.place
-        // A form's fields take the place of the query.
+        // A form's fields replace the query.
         url = place.plain.url
         hidden = HiddenField.all(of: place, without: ["text", "type", "changed", "touched", "end"])
         text = place.text
@@ -50,7 +50,7 @@ struct FilterView: Equatable, Sendable {
 }
 
 extension Place {
-    /// The place without what is filtered and looked at.
+    /// The place without filters and selected parts.
     var plain: Place {
         var plain = Place()
         (plain.root, plain.store, plain.entry, plain.pane) = (root, store, entry, pane)
@@ -59,7 +59,7 @@ extension Place {
 }
 
 extension Place {
-    /// What is said where no entry is in the list: what was looked for.
+    /// The text for an empty list: what was searched for.
     var nothingFound: String {
         var parts: [String] = []
         if !text.isEmpty { parts.append("has “\(text)”") }
@@ -83,7 +83,7 @@ struct EntryView: Equatable, Sendable, Identifiable {
     let type: String
     let name: String
     let preview: String
-    /// The part that changed, where it isn't the one that the list is filtered by.
+    /// The part that changed, if it isn't the one that the list is filtered by.
     let path: String?
     let old: String?
     let new: String?
@@ -123,12 +123,12 @@ struct EntryView: Equatable, Sendable, Identifiable {
     }
 }
 
-/// Where the list goes on.
+/// Links to further pages of the list.
 struct PagesView: Equatable, Sendable {
     let earlier: String?
     let later: String?
     let newest: String?
-    /// What is said in place of entries; nil where there are some.
+    /// The text shown instead of entries; nil if there are some.
     let nothing: String?
     let note: String?
     /// The store whose entries may be moved.

@@ -4,14 +4,14 @@
 internal import OnwardInspection
 internal import OnwardJournal
 
-/// A pane to choose.
+/// The tab of a pane.
 struct PaneTab: Equatable, Sendable {
     let name: String
     let url: String
     let key: String
     let current: String?
 
-    /// The tab of a pane; that of the activity has several.
+    /// Creates the tab of a pane; that of the activity has several panes.
     init(_ pane: Place.Pane, _ name: String, key: String, _ place: Place) {
         let isActivity = pane == .activity && Place.Pane.ofActivity.contains(place.pane)
         self.name = name
@@ -21,7 +21,7 @@ struct PaneTab: Equatable, Sendable {
     }
 }
 
-/// What stands over every pane: the entry, and what can be looked at of it.
+/// The head of every pane: the entry, and the views of it.
 struct PaneHead: Equatable, Sendable {
     let store: String
     let id: Int
@@ -32,14 +32,14 @@ struct PaneHead: Equatable, Sendable {
     let isOfApp: Bool
     let isSkipped: Bool
     let isShown: Bool
-    /// Whether what is shown is followed, and no entry is chosen.
+    /// Whether the newest entry is followed, and none is selected.
     let isFollowing: Bool
     let follow: String?
-    /// Leaves the type of the entry out of the list; nil where that is so.
+    /// Leaves the type of the entry out of the list; nil if it is left out already.
     let hide: String?
     let before: String?
     let after: String?
-    /// The entry that runs right before this one, and the one right after it; nil where there is none.
+    /// The entry that runs right before this one, and the one right after it; nil if there is none.
     let above: Int?
     let below: Int?
     let tabs: [PaneTab]
@@ -96,14 +96,14 @@ struct PaneHead: Equatable, Sendable {
 }
 
 extension EntryPage {
-    /// The entries of a filtered list next to a moment, before it and after it, which may not be in the list itself.
+    /// The entries of a filtered list just before and after a moment, which may not be in the list.
     ///
-    /// Mostly they are on the page; the log is asked where it ends before them.
+    /// Usually they are on the page; the log is queried if the page ends before them.
     ///
     /// - Parameters:
     ///   - moment: The moment after the entry.
     ///   - log: The log.
-    ///   - query: The question that the page answers.
+    ///   - query: The query that the page answers.
     /// - Returns: Their ids.
     func neighbours(
         of moment: Int, in log: any InspectedLog, by query: EntryQuery
@@ -113,7 +113,7 @@ extension EntryPage {
             (query.start, query.limit) = (start, 1)
             return log.entries(query)
         }
-        // What the page has looked at lies between these two.
+        // What the page has examined lies between these two.
         let (first, last) = (earlier ?? 0, later ?? Int.max)
         var before = moment > last ? nil : entries.last { $0.moment < moment }
         if before == nil, moment > last || earlier != nil {
@@ -127,7 +127,7 @@ extension EntryPage {
     }
 }
 
-/// A part of the state that is always shown, with what it was before.
+/// A part of the state that is always shown, with its previous value.
 struct PinView: Equatable, Sendable {
     let path: String
     let value: String
@@ -149,7 +149,7 @@ struct PinView: Equatable, Sendable {
         }
     }
 
-    /// The beginning of a part of the state; nil where there is none.
+    /// The beginning of a part of the state; nil if there is none.
     private static func value(
         of path: DataPath, _ log: any InspectedLog, at moment: Int
     ) -> String? {

@@ -10,12 +10,12 @@ struct NodeView: Equatable, Sendable {
     let text: String
     let depth: Int
     let kind: String
-    /// Where the part has a page of its own.
+    /// The page of the part, if it has its own.
     let url: String?
     /// How many parts it has.
     let count: Int?
 
-    /// The parts of a value and theirs, line by line.
+    /// The parts of a value and their parts, line by line.
     static func lines(
         of node: StateNode, depth: Int = 0, url: (DataPath) -> String?
     ) -> [NodeView] {
@@ -38,7 +38,7 @@ struct NodeView: Equatable, Sendable {
     }
 }
 
-/// An entry: what its action carries, or where that came from.
+/// An entry: the payload of its action, or the origin of the action.
 struct EntryPane: Equatable, Sendable {
     let head: PaneHead
     let lines: [NodeView]
@@ -49,10 +49,10 @@ struct EntryPane: Equatable, Sendable {
     let isReflected: Bool
     /// The place in the source that dispatched it.
     let source: String?
-    /// The request that brought it, and the page that sent that.
+    /// The request that sent it, and the page that sent the request.
     let request: String?
     let page: String?
-    /// What a form of the page has to have for that, as people look for it in templates.
+    /// The fields that a form of the page must have for this, in the form to search templates for.
     let fields: [String]
     let hasFields: Bool
     let address: String?
@@ -73,7 +73,7 @@ struct EntryPane: Equatable, Sendable {
             return file.isEmpty ? nil : line > 0 ? "\(file):\(line)" : file
         }
         (request, page) = (entry?.line.request, entry?.line.page)
-        // A link has a URL in their place.
+        // A link has a URL instead.
         let isMove = entry?.line.name.hasPrefix("Navigation.") ?? true
         let type = entry.map { ["type=\($0.line.name)"] } ?? []
         fields = isMove ? [] : type + payload.parts.map { "\($0.step)=\($0.text)" }
@@ -84,7 +84,7 @@ struct EntryPane: Equatable, Sendable {
     }
 }
 
-/// The way to a part of the state.
+/// A step on the way to a part of the state.
 struct Crumb: Equatable, Sendable {
     let name: String
     let url: String
@@ -118,7 +118,7 @@ struct DiffView: Equatable, Sendable {
     let isUnknown: Bool
     let isCut: Bool
     let base: String
-    /// The part that is looked at alone; nil for the whole state.
+    /// The part that is shown alone; nil for the whole state.
     let part: String?
     /// Where the whole difference is.
     let whole: String
@@ -152,7 +152,7 @@ struct DiffView: Equatable, Sendable {
     }
 }
 
-/// Files in and out.
+/// Importing and exporting files.
 struct FileView: Equatable, Sendable {
     let head: PaneHead
     let url: String
@@ -164,7 +164,7 @@ struct FileView: Equatable, Sendable {
         problem = seen.problem
     }
 
-    /// Where the log of a store is had as a file.
+    /// The URL of a store's log as a file.
     static func url(of store: String, at place: Place) -> String {
         "\(place.root)/api/v1/stores/\(store)/file"
     }

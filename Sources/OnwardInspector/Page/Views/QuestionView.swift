@@ -3,16 +3,16 @@
 
 internal import OnwardInspection
 
-/// What is asked before entries are lost for good.
+/// A confirmation before entries are lost for good.
 struct QuestionView: Equatable, Sendable {
     let store: String
     let title: String
     let loss: String
     let command: String
     let answer: String
-    /// Where the page goes on, whatever the answer is.
+    /// Where the page continues, whatever the answer is.
     let back: String
-    /// Where the log is had as a file.
+    /// The URL of the log as a file.
     let file: String
 
     init(_ question: Place.Question, _ view: InspectorView, _ seen: InspectorState.Seen) {
@@ -35,10 +35,10 @@ struct QuestionView: Equatable, Sendable {
 }
 
 extension Place.Question {
-    /// How many entries the command takes out of the log.
+    /// How many entries the command removes from the log.
     func loss(in summary: LogSummary) -> Int { self == .sweep ? summary.skipped : summary.count }
 
-    /// What the button says.
+    /// The label of the button.
     var noun: String {
         switch self {
         case .pause: "Pause"

@@ -9,9 +9,9 @@ struct RoutesView: Equatable, Sendable {
         let entry: EntryLink
         let name: String
         let time: String
-        /// Which window or tab, or which part of the state; nil where one change has several.
+        /// The window or tab, or the part of the state; nil if one change has several.
         let place: String?
-        /// The same with its ids as they are; nil where it has none.
+        /// The same with complete ids; nil if it has none.
         let whole: String?
         let old: String?
         let new: String?

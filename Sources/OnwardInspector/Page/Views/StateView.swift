@@ -7,7 +7,7 @@ internal import OnwardJournal
 internal import OnwardNavigation
 internal import OnwardServer
 
-/// The state after an entry, a part at a time: as lines, as tables, as a drawing, as JSON, or what of it has a text.
+/// The state after an entry, a part at a time: as lines, tables, a drawing, JSON, or matches.
 struct StateView: Equatable, Sendable {
     private static let pageSize = 100
     private static let mostRaw = 100_000
@@ -93,12 +93,12 @@ extension Place.Form {
     }
 }
 
-/// What is said where a log doesn't know the state at a moment.
+/// A notice that a log doesn't know the state at a moment.
 struct KnownView: Equatable, Sendable {
     let entry: String
     let url: String
 
-    /// Nil where the state is known.
+    /// Nil if the state is known.
     init?(_ known: Int, at moment: Int, _ view: InspectorView, _ log: any InspectedLog) {
         guard known != moment, let id = log.id(before: known) else { return nil }
         entry = id == 0 ? "before all entries" : "after entry \(id)"
@@ -113,19 +113,19 @@ struct Choice: Equatable, Sendable {
     let current: String?
 }
 
-/// A field of a form that the reader doesn't see: what stays in the URL.
+/// A hidden field of a form: what stays in the URL.
 struct HiddenField: Equatable, Sendable {
     let name: String
     let value: String
 
-    /// What the URL of a place says besides some names.
+    /// The fields for the URL of a place, without some names.
     static func all(of place: Place, without names: Set<String>) -> [HiddenField] {
         place.query.fields.filter { !names.contains($0.name) }
             .map { HiddenField(name: $0.name, value: $0.value) }
     }
 }
 
-/// What of the state has a text.
+/// The parts of the state that contain a text.
 struct SearchView: Equatable, Sendable {
     struct Row: Equatable, Sendable {
         let path: String

@@ -3,7 +3,7 @@
 
 internal import OnwardInspection
 
-/// The stores to choose from, and what concerns the whole of the chosen one.
+/// The stores to choose from, and what concerns the chosen one as a whole.
 struct StoresView: Equatable, Sendable {
     struct Row: Equatable, Sendable {
         let name: String
@@ -13,7 +13,7 @@ struct StoresView: Equatable, Sendable {
     }
 
     let rows: [Row]
-    /// What is about the whole of the chosen one; none where there is none.
+    /// The tabs about the chosen store as a whole; empty if there is none.
     let tabs: [PaneTab]
 
     init(_ view: InspectorView) {

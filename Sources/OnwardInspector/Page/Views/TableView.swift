@@ -4,7 +4,7 @@
 internal import OnwardInspection
 internal import OnwardJournal
 
-/// A part of the state as tables: each list, and each object, of objects is one, with a column for each of their fields.
+/// A part of the state as tables: one per list or object of objects, with a column per field.
 struct TableView: Equatable, Sendable {
     struct Row: Equatable, Sendable {
         let name: String
@@ -15,23 +15,23 @@ struct TableView: Equatable, Sendable {
         let name: String
         let columns: [String]
         let rows: [Row]
-        /// How many more rows there are; nil where there are none.
+        /// How many more rows there are; nil if there are none.
         let rest: Int?
         let url: String
     }
 
-    /// The most tables, and the most rows of one.
+    /// The maximum number of tables, and of rows in one.
     private static let (mostTables, mostRows) = (10, 100)
 
     private(set) var tables: [Table] = []
     let isEmpty: Bool
 
-    /// The part itself where it is a table, else those that are right below it.
+    /// The part itself if it is a table, otherwise those right below it.
     ///
     /// - Parameters:
     ///   - node: The part.
-    ///   - look: Looks at a part of the same moment, from its first element on.
-    ///   - url: Where a part is shown.
+    ///   - look: Returns a part at the same moment, from its first element on.
+    ///   - url: The page of a part.
     init(
         _ node: StateNode, look: (_ path: DataPath, _ limit: Int) -> StateNode?,
         url: (DataPath) -> String

@@ -3,14 +3,14 @@
 
 internal import OnwardInspection
 
-/// The slider and the buttons that steer a store.
+/// The slider and the buttons that control a store.
 struct TransportView: Equatable, Sendable {
     /// A command that empties the log.
     struct Ending: Equatable, Sendable {
         let name: String
         let command: String
         let hint: String
-        /// Where it is asked about; nil where no entry would be lost.
+        /// The link to its confirmation; nil if no entry would be lost.
         let url: String?
     }
 
@@ -27,7 +27,7 @@ struct TransportView: Equatable, Sendable {
     let memory: String
     let problem: String?
     let word: String
-    /// What came while the past is shown; nil for nothing.
+    /// What arrived while the past is shown; nil for nothing.
     let news: String?
     let pause: Ending
     let sweep: Ending?

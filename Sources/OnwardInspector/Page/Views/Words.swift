@@ -3,7 +3,7 @@
 
 internal import Foundation
 
-/// Times and sizes as people read them.
+/// Times and sizes for people to read.
 enum Words {
     /// The time of day, `14:03:22.123`, where the program runs.
     static func time(_ nanoseconds: Int64) -> String {
@@ -21,7 +21,7 @@ enum Words {
         nanoseconds < 0 ? "–" : "+" + span(nanoseconds)
     }
 
-    /// A span of time, `12 ms`, or `1.9 ms` where it is short; rounded, so that sums and parts agree.
+    /// A time span, `12 ms`, or `1.9 ms` if it is short; rounded so that sums and parts agree.
     static func span(_ nanoseconds: Int64) -> String {
         func rounded(_ unit: Int64) -> Int64 { (nanoseconds + unit / 2) / unit }
         switch nanoseconds {
@@ -36,7 +36,7 @@ enum Words {
         }
     }
 
-    /// A text in which what looks like the id of something is short, `routing.114226…89550`.
+    /// A text in which anything that looks like an id is shortened, `routing.114226…89550`.
     static func withShortIDs(_ text: String) -> String {
         var words: [String] = []
         var word = ""
