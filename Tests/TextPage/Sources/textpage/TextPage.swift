@@ -48,9 +48,12 @@ struct Texts: Sendable {
         change += 1
         switch action {
         case .around(let scalars): texts = scalars.compactMap(Unicode.Scalar.init).map(Self.around)
-        case .range(let first, let count):
-            texts = (first..<first + count).compactMap { Unicode.Scalar(UInt32($0)) }.map(
-                Self.around)
+        case .range(let first, let count, let together):
+            let each = (first..<first + count).compactMap { Unicode.Scalar(UInt32($0)) }.map(
+                Self.betweenMarks)
+            texts = stride(from: 0, to: each.count, by: together).map {
+                each[$0..<min($0 + together, each.count)].joined(separator: "\n")
+            }
         case .mix(let scalars, let seed, let count):
             var random = Random(state: seed)
             let all = scalars.compactMap(Unicode.Scalar.init) + Self.marks
@@ -63,13 +66,16 @@ struct Texts: Sendable {
         }
     }
 
-    /// The five marks of HTML, with a scalar before, between and behind them.
-    private static func around(_ scalar: Unicode.Scalar) -> String {
+    /// The five marks of HTML, with a scalar before, between and after them.
+    private static func betweenMarks(_ scalar: Unicode.Scalar) -> String {
         var text = String.UnicodeScalarView([scalar])
         for mark in marks { text.append(contentsOf: [mark, scalar]) }
-        text.append(contentsOf: "<img src=x onerror=alert(1) ".unicodeScalars)
-        text.append(contentsOf: [scalar, ">", scalar])
         return String(text)
+    }
+
+    /// The same, and an element with the scalar after it.
+    private static func around(_ scalar: Unicode.Scalar) -> String {
+        "\(betweenMarks(scalar))<img src=x onerror=alert(1) \(scalar)>\(scalar)"
     }
 
     private static let marks: [Unicode.Scalar] = ["<", ">", "\"", "'", "&"]
@@ -79,8 +85,8 @@ struct Texts: Sendable {
 enum TextAction: Action, Codable {
     /// Each scalar around the marks, as numbers.
     case around(scalars: [UInt32])
-    /// The same of a range of code points.
-    case range(first: Int, count: Int)
+    /// Each scalar of a range of code points between the marks, so many in a text, a line each.
+    case range(first: Int, count: Int, together: Int)
     /// Texts of scalars and marks, as a seed says.
     case mix(scalars: [UInt32], seed: UInt64, count: Int)
     /// A text.
