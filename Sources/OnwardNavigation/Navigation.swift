@@ -17,7 +17,7 @@ public struct Navigation<Route: Equatable & Sendable>: Part {
     /// Creates the feature of a stack.
     ///
     /// - Parameter depthLimit: The maximum number of screens; beyond it, the oldest ones above the
-    ///   root are forgotten.
+    ///   root are forgotten, and with 1 the root as well.
     public init(depthLimit: Int = 100) {
         self.depthLimit = depthLimit
     }

@@ -141,6 +141,8 @@ extension RouteStack {
 
     /// Forgets the oldest screens above the root until there are no more than `limit` screens.
     ///
+    /// With a limit of 1, only the current screen is left, as the new root.
+    ///
     /// - Complexity: O(levels).
     public mutating func forgetScreens(beyond limit: Int) {
         let surplus = screenCount - max(limit, 1)

@@ -16,7 +16,7 @@ public struct TabNavigation<Route: Equatable & Sendable>: Part {
     /// Creates the feature of tabs.
     ///
     /// - Parameter depthLimit: The maximum number of screens in one tab; beyond it, the oldest ones
-    ///   above the root are forgotten.
+    ///   above the root are forgotten, and with 1 the root as well.
     public init(depthLimit: Int = 100) {
         navigation = Navigation(depthLimit: depthLimit)
     }
