@@ -47,10 +47,14 @@ struct Texts: Sendable {
     mutating func apply(_ action: TextAction) {
         change += 1
         switch action {
-        case .around(let scalars): texts = scalars.compactMap(Unicode.Scalar.init).map(Self.around)
+        case .around(let scalars):
+            texts = scalars.compactMap(Unicode.Scalar.init).map {
+                Self.around($0, element: "<img src=x onerror=alert(1) ")
+            }
         case .range(let first, let count, let together):
-            let each = (first..<first + count).compactMap { Unicode.Scalar(UInt32($0)) }.map(
-                Self.betweenMarks)
+            let each = (first..<first + count).compactMap { Unicode.Scalar(UInt32($0)) }.map {
+                Self.around($0, element: "<img ")
+            }
             texts = stride(from: 0, to: each.count, by: together).map {
                 each[$0..<min($0 + together, each.count)].joined(separator: "\n")
             }
@@ -66,16 +70,16 @@ struct Texts: Sendable {
         }
     }
 
-    /// The five marks of HTML, with a scalar before, between and after them.
-    private static func betweenMarks(_ scalar: Unicode.Scalar) -> String {
+    /// The five marks of HTML, with a scalar before, between and after them, then an element.
+    ///
+    /// A `<` begins a tag only before a letter: without the element, one that isn't escaped would
+    /// stay text, and not be found.
+    private static func around(_ scalar: Unicode.Scalar, element: String) -> String {
         var text = String.UnicodeScalarView([scalar])
         for mark in marks { text.append(contentsOf: [mark, scalar]) }
+        text.append(contentsOf: element.unicodeScalars)
+        text.append(contentsOf: [scalar, ">", scalar])
         return String(text)
-    }
-
-    /// The same, and an element with the scalar after it.
-    private static func around(_ scalar: Unicode.Scalar) -> String {
-        "\(betweenMarks(scalar))<img src=x onerror=alert(1) \(scalar)>\(scalar)"
     }
 
     private static let marks: [Unicode.Scalar] = ["<", ">", "\"", "'", "&"]
@@ -85,7 +89,7 @@ struct Texts: Sendable {
 enum TextAction: Action, Codable {
     /// Each scalar around the marks, as numbers.
     case around(scalars: [UInt32])
-    /// Each scalar of a range of code points between the marks, so many in a text, a line each.
+    /// The same of a range of code points, so many in a text, a line each.
     case range(first: Int, count: Int, together: Int)
     /// Texts of scalars and marks, as a seed says.
     case mix(scalars: [UInt32], seed: UInt64, count: Int)
