@@ -3,32 +3,46 @@
 
 import PackageDescription
 
+/// The traits, of which a client names one: each includes those before it.
+///
+/// A ladder, as SwiftPM 6.2 and 6.3 pass the names of a dependency's traits to the compiler in an order that differs from
+/// process to process, so that a second build with two of them would compile everything again.
+let rungs = ["Testing", "SQLite", "Server", "All"]
+
+/// The traits that include one.
+func rungs(from trait: String) -> Set<String> {
+    Set(rungs.drop { $0 != trait })
+}
+
 /// What every target of ours is compiled with.
-let house: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .treatAllWarnings(as: .error),
-]
+///
+/// The names that the sources ask for are defined here, always in this order, whichever trait brings them.
+let house: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .treatAllWarnings(as: .error),
+    ] + rungs.map { .define($0, .when(traits: rungs(from: $0))) }
 
-/// A dependency that is downloaded and built only for clients that switch the trait `Server` on.
+/// A dependency that is downloaded and built only for clients that name the trait `Server` or a later one.
 func server(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["Server"]))
+    .product(name: product, package: package, condition: .when(traits: rungs(from: "Server")))
 }
 
-/// A dependency that is downloaded and built only for clients that switch the trait `SQLite` on.
+/// A dependency that is downloaded and built only for clients that name the trait `SQLite` or a later one.
 func sqlite(_ product: String) -> Target.Dependency {
-    .product(name: product, package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+    .product(name: product, package: "GRDB.swift", condition: .when(traits: rungs(from: "SQLite")))
 }
 
-/// A dependency that is downloaded and built only for clients that switch the trait `CommandLineTool` on.
+/// A dependency that is downloaded and built only for clients that name the trait `All`.
 func tool(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["CommandLineTool"]))
+    .product(name: product, package: package, condition: .when(traits: rungs(from: "All")))
 }
 
-/// A dependency that is downloaded and built only for clients that switch the trait `Testing` on.
+/// A dependency that is downloaded and built only for clients that name a trait.
 func testKit(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["Testing"]))
+    .product(name: product, package: package, condition: .when(traits: rungs(from: "Testing")))
 }
 
 /// What `import Onward` brings.
@@ -73,27 +87,32 @@ let package = Package(
         .library(name: "ReduxSwift", targets: ["ReduxSwift"]),
     ],
     traits: [
-        .trait(name: "Server", description: "Builds OnwardServer: a store behind a web page."),
-        .trait(
-            name: "Inspector",
-            description: "Builds OnwardInspector: time travel through a store in a browser.",
-            enabledTraits: ["Server"]),
         .trait(
             name: "Testing",
             description: "Builds the TestStore of OnwardTesting; lets all test kits fail tests."),
-        .trait(name: "SQLite", description: "Builds OnwardSQLite: a journal in one SQLite file."),
         .trait(
-            name: "Postgres",
-            description: "Builds OnwardPostgres: journals in PostgreSQL databases; needs libpq."),
+            name: "SQLite",
+            description: "As Testing, and builds OnwardSQLite: a journal in one SQLite file."),
         .trait(
-            name: "CommandLineTool",
-            description: "Builds OnwardLog and the command onward, which look into journals.",
-            enabledTraits: ["SQLite"]),
+            name: "Server",
+            description: """
+                As SQLite, and builds OnwardServer, a store behind a web page, and OnwardInspector, time travel \
+                through a store in a browser.
+                """),
+        .trait(
+            name: "All",
+            description: """
+                As Server, and builds OnwardLog and the command onward, which look into journals, and \
+                OnwardPostgres, journals in PostgreSQL databases; needs libpq.
+                """),
         .default(enabledTraits: []),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // One trait, for the reason above; the other default one brings a package that reads configurations.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
+            traits: ["FullFoundation"]),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -161,7 +180,7 @@ let package = Package(
             dependencies: [
                 "Onward", "OnwardJournal",
                 .product(name: "DequeModule", package: "swift-collections"),
-                .target(name: "OnwardServer", condition: .when(traits: ["Server"])),
+                .target(name: "OnwardServer", condition: .when(traits: rungs(from: "Server"))),
                 server("Crypto", "swift-crypto"),
                 server("Hummingbird", "hummingbird"),
                 server("HTTPTypes", "swift-http-types"),
@@ -176,7 +195,7 @@ let package = Package(
             name: "OnwardPostgres",
             dependencies: [
                 "Onward", "OnwardCluster", "OnwardJournal",
-                .target(name: "CLibpq", condition: .when(traits: ["Postgres"])),
+                .target(name: "CLibpq", condition: .when(traits: rungs(from: "All"))),
             ],
             swiftSettings: house),
         .systemLibrary(
@@ -284,7 +303,7 @@ let package = Package(
             dependencies: [
                 "ClusterSimulation", "Onward", "OnwardCluster", "OnwardJournal", "OnwardTesting",
                 "TestSupport",
-                .target(name: "OnwardServer", condition: .when(traits: ["Server"])),
+                .target(name: "OnwardServer", condition: .when(traits: rungs(from: "Server"))),
                 server("HTTPTypes", "swift-http-types"),
                 server("Hummingbird", "hummingbird"),
                 server("HummingbirdTesting", "hummingbird"),
@@ -340,7 +359,7 @@ let package = Package(
             path: "Tests/MeasureCluster", swiftSettings: house),
         .target(
             name: "SimulatedDisk", path: "Tests/SimulatedDisk",
-            cSettings: [.define("SIMULATES_DISK", .when(traits: ["SQLite"]))]),
+            cSettings: [.define("SIMULATES_DISK", .when(traits: rungs(from: "SQLite")))]),
         .executableTarget(
             name: "KilledProgram", dependencies: ["Onward", "OnwardJournal", "OnwardSQLite"],
             path: "Tests/KilledProgram", swiftSettings: house),

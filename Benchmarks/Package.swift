@@ -12,7 +12,7 @@ let package = Package(
         .executable(name: "onward-streams", targets: ["onward-streams"]),
     ],
     dependencies: [
-        .package(name: "onward", path: "..", traits: ["Server", "SQLite"]),
+        .package(name: "onward", path: "..", traits: ["Server"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),

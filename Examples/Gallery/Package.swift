@@ -18,7 +18,7 @@ let package = Package(
     dependencies: [
         .package(
             name: "onward", path: "../..",
-            traits: ["CommandLineTool", "Inspector", "Server", "SQLite", "Testing"]),
+            traits: ["All"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -34,6 +34,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
+            resources: ["harbour", "market", "lighthouse", "harvest", "train", "icon"].map {
+                .embedInCode("Assets/\($0).svg")
+            } + [.embedInCode("Assets/page.css")],
             swiftSettings: house),
         .testTarget(
             name: "galleryTests",

@@ -38,12 +38,7 @@ let package = Package(
         .default(enabledTraits: []),
     ],
     dependencies: [
-        .package(
-            name: "onward", path: "../..",
-            traits: [
-                "CommandLineTool", "Inspector", "Server", "SQLite", "Testing",
-                .trait(name: "Postgres", condition: .when(traits: ["Cluster"])),
-            ]),
+        .package(name: "onward", path: "../..", traits: ["All"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

@@ -50,7 +50,7 @@ let package = Package(
     dependencies: [
         .package(
             name: "onward", path: "../..",
-            traits: ["CommandLineTool", "Inspector", "Server", "SQLite", "Testing"]),
+            traits: ["All"]),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),

@@ -10,8 +10,8 @@ extension EntityTable {
     /// The changes since the table was in the state of a mark.
     ///
     /// - Returns: The changes; nil if the mark is too old (the last 512 changes are remembered for
-    ///   sure), or if the table did not come from that state: it was made anew, cleared, newly
-    ///   sorted, or is a copy that changed separately.
+    ///   sure), or if the table did not come from that state: it was made anew, cleared, or
+    ///   is a copy that changed separately.
     /// - Complexity: O(*c* log *n*) for *c* changes since then.
     @inlinable
     package func loggedChanges(since mark: EntityMark) -> EntityChanges<ID>? {
@@ -125,6 +125,6 @@ extension EntityTable where Element: Equatable {
     /// - Complexity: O(*c* log *n*) for *c* changes, whether from the log or from the trees.
     @inlinable
     public func changes(since older: Self) -> EntityChanges<ID> {
-        loggedChanges(since: older.mark) ?? tree.changes(since: older.tree, areSame: ==)
+        loggedChanges(since: older.mark) ?? tree.changes(since: older.tree, areSame: isUnchanged)
     }
 }

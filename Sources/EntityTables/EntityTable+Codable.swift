@@ -12,16 +12,16 @@ extension EntityTable: Encodable where Element: Encodable {
 }
 
 extension EntityTable: Decodable where Element: Decodable {
-    /// Decodes an array of rows into a table that is not sorted.
+    /// Decodes an array of rows.
     ///
-    /// An order is code and so not part of the data: use ``init(from:sortedBy:)``, or set ``order``
-    /// afterwards.
+    /// An order is code and so not part of the data: rows of a ``SortedRow`` are sorted if they are
+    /// in another order, and equal rows keep theirs.
     ///
     /// - Throws: What the decoder or a row throws, and a `DecodingError.dataCorrupted` if an id
     ///   occurs twice.
     @inlinable
     public init(from decoder: any Decoder) throws {
-        self.init()
+        self.init(sorting: .unsorted)
         var container = try decoder.unkeyedContainer()
         while !container.isAtEnd {
             let row = try container.decode(Element.self)
@@ -33,29 +33,6 @@ extension EntityTable: Decodable where Element: Decodable {
                     ).description)
             }
         }
-        log = ChangeLog()
-    }
-
-    /// Decodes an array of rows that must be in order, and keeps them in order.
-    ///
-    /// ```swift
-    /// cards = try EntityTable(
-    ///     from: container.superDecoder(forKey: .cards), sortedBy: RowOrder(\.title))
-    /// ```
-    ///
-    /// - Throws: What the decoder or a row throws, and a `DecodingError.dataCorrupted` if an id
-    ///   occurs twice or a row is not where the order requires it.
-    @inlinable
-    public init(from decoder: any Decoder, sortedBy order: RowOrder<Element>) throws {
-        try self.init(from: decoder)
-        if let position = firstDisorder(in: order) {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: EntityTableError.wrongOrder(
-                        self[position].id, position: position, of: Element.self
-                    ).description))
-        }
-        sorting = order
+        startAnew()
     }
 }

@@ -3,7 +3,8 @@
 extension EntityTable: Equatable where Element: Equatable {
     /// Whether both tables have equal rows in the same order.
     ///
-    /// The tables' orders, and what they remember about their changes, are not compared.
+    /// A row that was changed and has the same bytes as before is equal, even if it doesn't equal
+    /// itself because of a NaN. What the tables remember about their changes is not compared.
     ///
     /// - Complexity: O(*d* log *n*) if the tables differ in *d* rows, or one came from the other by
     ///   *d* changes; O(1) for unchanged copies.
@@ -18,7 +19,7 @@ extension EntityTable: Equatable where Element: Equatable {
             return changes.leave(older, equalTo: newer)
         }
         let (ours, others) = left.tree.looseRows(comparedWith: right.tree)
-        return ours.elementsEqual(others) { $0.gap == $1.gap && $0.row == $1.row }
+        return ours.elementsEqual(others) { $0.gap == $1.gap && isUnchanged($0.row, $1.row) }
     }
 }
 
@@ -30,7 +31,7 @@ extension EntityChanges {
     ) -> Bool where Row.ID == ID {
         // All other rows are the same, and in the same order among themselves.
         inserted.isEmpty && removed.isEmpty
-            && updated.allSatisfy { older[id: $0] == newer[id: $0] }
+            && updated.allSatisfy { isUnchanged(older[id: $0], newer[id: $0]) }
             && moved.allSatisfy { older.index(id: $0) == newer.index(id: $0) }
     }
 }

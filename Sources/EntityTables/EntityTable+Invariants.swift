@@ -7,8 +7,8 @@ extension EntityTable {
     func checkInvariants() {
         #if DEBUG || ONWARD_CHECKS
         tree.checkInvariants()
-        if let sorting {
-            precondition(firstDisorder(in: sorting) == nil, "a sorted table is not in order")
+        if let order {
+            precondition(firstDisorder(in: order) == nil, "a sorted table is not in order")
         }
         log.checkInvariants()
         #endif

@@ -5,45 +5,40 @@
 extension EntityTable {
     /// Makes a table of rows whose ids may not be unique, such as data from outside.
     ///
-    /// - Parameters:
-    ///   - rows: The rows, in order.
-    ///   - order: How the table is to keep its rows sorted; nil to leave them where they are.
+    /// - Parameter rows: The rows; those of a ``SortedRow`` in any order.
     /// - Throws: An ``EntityTableError`` that names the first id that occurs twice.
     /// - Complexity: O(*n*); O(*n* log *n*) where the rows have to be sorted.
     @inlinable
-    public init(
-        _ rows: some Sequence<Element>, sortedBy order: RowOrder<Element>? = nil
-    ) throws(EntityTableError) {
-        self.init()
+    public init(_ rows: some Sequence<Element>) throws(EntityTableError) {
+        self.init(sorting: .unsorted)
         let rows = ContiguousArray(rows)
         tree = RowTree(building: rows)
         if let position = tree.firstDuplicate {
             throw .duplicateID(rows[position].id, position: position, of: Element.self)
         }
-        startAnew(sortedBy: order)
+        startAnew()
     }
 
     /// Makes a table of rows, combining rows that have the same id.
     ///
     /// - Parameters:
-    ///   - rows: The rows, in order.
-    ///   - order: How the table is to keep its rows sorted; nil to leave them where they are.
+    ///   - rows: The rows; those of a ``SortedRow`` in any order.
     ///   - combine: Makes one row from two with the same id, in the place of the earlier one.
     /// - Throws: What `combine` throws.
     /// - Precondition: The combined row has the id of the two.
     /// - Complexity: O(*n* log *n*).
     @inlinable
     public init<E: Error>(
-        _ rows: some Sequence<Element>, sortedBy order: RowOrder<Element>? = nil,
+        _ rows: some Sequence<Element>,
         uniquing combine: (_ earlier: Element, _ later: Element) throws(E) -> Element
     ) throws(E) {
-        self.init()
+        self.init(sorting: .unsorted)
         for row in rows where !append(row) {
             try update(id: row.id) { earlier throws(E) in
                 earlier = try combine(earlier, row)
             }
         }
-        startAnew(sortedBy: order)
+        startAnew()
     }
 
     /// Adds rows at the end, or at their places if the table is sorted.
@@ -90,10 +85,12 @@ extension EntityTable {
         return ids.count
     }
 
-    /// Forgets how a table that is not yet used elsewhere was built.
+    /// Sorts a table that was built unsorted and is not yet used elsewhere, and forgets how it was
+    /// built.
     @inlinable
-    mutating func startAnew(sortedBy order: RowOrder<Element>?) {
-        self.order = order
+    mutating func startAnew() {
+        sorting = Self.declaredSorting
+        sortRows()
         log = ChangeLog()
     }
 }

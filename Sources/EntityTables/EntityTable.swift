@@ -11,8 +11,8 @@
 /// for card in game.cards { … }              // in order
 /// ```
 ///
-/// Rows stay where they were put, or in the order given with ``init(sortedBy:)``. Each id occurs
-/// only once in a table. Finding, adding, changing, moving and removing a row takes O(log *n*), by
+/// Rows stay where they were put, or in the order of their type if it is a ``SortedRow``. Each id
+/// occurs only once in a table. Finding, adding, changing, moving and removing a row takes O(log *n*), by
 /// id or by position.
 ///
 /// A table is a value. Copies share all rows until one of them changes, and then all but the few
@@ -28,15 +28,17 @@ public struct EntityTable<Element: Identifiable> {
 
     @usableFromInline var tree = RowTree<Element>()
     @usableFromInline package var log = ChangeLog<ID>()
-    @usableFromInline var sorting: RowOrder<Element>?
+    @usableFromInline var sorting: Sorting
 
     /// Makes an empty table.
-    ///
-    /// - Parameter order: How the table is to keep its rows sorted; nil to leave them where they
-    ///   are put. Among equal rows, the one added or changed last comes last.
     @inlinable
-    public init(sortedBy order: RowOrder<Element>? = nil) {
-        sorting = order
+    public init() {
+        self.init(sorting: Self.declaredSorting)
+    }
+
+    @inlinable
+    init(sorting: Sorting) {
+        self.sorting = sorting
     }
 }
 
@@ -56,11 +58,12 @@ extension EntityTable {
             tree.row(of: id)
         }
         _modify {
+            let ties = tiesBeforeChange(of: id)
             let place = tree.place(of: id)
             // The row is taken out of the table and put back, so that the closure that changes it
             // is its only holder.
             var row = place.map { tree.take($0) }
-            defer { finishChange(of: id, at: place, with: row) }
+            defer { finishChange(of: id, at: place, with: row, ties) }
             yield &row
         }
     }
@@ -76,25 +79,27 @@ extension EntityTable {
     public mutating func update<R, E: Error>(
         id: ID, _ body: (inout Element) throws(E) -> R
     ) throws(E) -> R? {
+        let ties = tiesBeforeChange(of: id)
         let outcome = tree.update(id) { row in
             let outcome = Result { () throws(E) in try body(&row) }
             Self.check(row.id, is: id)
             return outcome
         }
         guard let outcome else { return nil }
-        recordUpdate(of: id)
+        recordUpdate(of: id, ties)
         return try outcome.get()
     }
 
-    /// Adds a row at the end, or at its place if the table is sorted.
+    /// Adds a row at the end, or at its place if the table is sorted, behind its equals.
     ///
     /// - Returns: Whether the row was added; if its id is already present, nothing changes.
     /// - Complexity: O(log *n*).
     @inlinable
     @discardableResult
     public mutating func append(_ row: Element) -> Bool {
+        leaveDerivation()
         guard !tree.contains(row.id) else { return false }
-        insertNew(row, at: sorting.map { tree.position(for: row, in: $0) } ?? count)
+        insertNew(row, at: place(for: row))
         return true
     }
 
@@ -168,19 +173,21 @@ extension EntityTable {
     }
 
     @inlinable
-    mutating func recordUpdate(of id: ID) {
+    mutating func recordUpdate(of id: ID, _ before: Ties?) {
         log.record(.updated, id)
-        if let sorting { restoreOrder(around: id, sorting) }
+        if let before { restoreOrder(around: id, before) }
     }
 
     /// Puts back a row that was taken out for a change, or handles its removal.
     @inlinable
-    mutating func finishChange(of id: ID, at place: RowTree<Element>.Place?, with row: Element?) {
+    mutating func finishChange(
+        of id: ID, at place: RowTree<Element>.Place?, with row: Element?, _ before: Ties?
+    ) {
         if let row { Self.check(row.id, is: id) }
         switch (place, row) {
         case (let place?, let row?):
             tree.put(row, back: place)
-            recordUpdate(of: id)
+            recordUpdate(of: id, before)
         case (let place?, nil):
             tree.forget(id, takenFrom: place)
             log.record(.removed, id)

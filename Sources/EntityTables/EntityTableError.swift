@@ -6,8 +6,6 @@ public struct EntityTableError: Error, Equatable, CustomStringConvertible {
     public enum Code: Sendable {
         /// Two rows have the same id.
         case duplicateID
-        /// A row is not where the table's order requires it.
-        case wrongOrder
     }
 
     /// What is wrong with the rows.
@@ -24,8 +22,6 @@ public struct EntityTableError: Error, Equatable, CustomStringConvertible {
         switch code {
         case .duplicateID:
             "row \(position) (\(rowType)) has the id \(id), as a row before it has"
-        case .wrongOrder:
-            "row \(position) (\(rowType), id \(id)) ought to stand before the row on its left"
         }
     }
 }
@@ -35,13 +31,6 @@ extension EntityTableError {
     static func duplicateID(_ id: some Any, position: Int, of rowType: Any.Type) -> Self {
         Self(
             code: .duplicateID, rowType: "\(rowType)", id: String(reflecting: id),
-            position: position)
-    }
-
-    @usableFromInline
-    static func wrongOrder(_ id: some Any, position: Int, of rowType: Any.Type) -> Self {
-        Self(
-            code: .wrongOrder, rowType: "\(rowType)", id: String(reflecting: id),
             position: position)
     }
 }

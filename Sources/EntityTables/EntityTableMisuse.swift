@@ -47,7 +47,7 @@ enum EntityTableMisuse {
     static func placingInSorted(_ call: String, of rowType: Any.Type) -> String {
         """
         \(call) was called on a sorted EntityTable<\(rowType)>, which finds the places of its rows \
-        itself. To fix this, use append(_:), or set the table's order to nil first.
+        itself. To fix this, use append(_:), and give the rows a property that their order compares.
         """
     }
 
@@ -89,7 +89,7 @@ extension EntityTable {
 
     @inlinable
     func check(_ position: Int, isIn bounds: ClosedRange<Int>, for call: String) {
-        if sorting != nil {
+        guard case .unsorted = sorting else {
             fatalError(EntityTableMisuse.placingInSorted(call, of: Element.self))
         }
         if !bounds.contains(position) {

@@ -89,18 +89,18 @@ extension RowTree {
         return Place(leaf: number, slot: Int(rest))
     }
 
-    /// Whether a row is where the order requires it among its neighbours.
+    /// The rows on both sides of a row.
     @inlinable
-    func isInOrder(_ place: Place, _ order: RowOrder<Element>) -> Bool {
+    func neighbors(of place: Place) -> (left: Element?, right: Element?) {
         let rows = nodes[place.leaf].rows
-        let row = rows[place.slot]
         if place.slot > 0 && place.slot < rows.count - 1 {
-            return !order.areInOrder(row, rows[place.slot - 1])
-                && !order.areInOrder(rows[place.slot + 1], row)
+            return (rows[place.slot - 1], rows[place.slot + 1])
         }
         let position = position(of: place)
-        return (position == 0 || !order.areInOrder(row, self[position - 1]))
-            && (position == count - 1 || !order.areInOrder(self[position + 1], row))
+        return (
+            position == 0 ? nil : self[position - 1],
+            position == count - 1 ? nil : self[position + 1]
+        )
     }
 
     @inlinable

@@ -8,9 +8,14 @@
 ///
 /// As text, an address is its names joined by "/"; a row is "#" followed by its id: `left/counter`,
 /// `todos/#7`. A "/", "#" or "%" inside a name or an id is written as "%2F", "%23" or "%25", a name
-/// that is only "." as "%2E", and an empty name as "%". An id is written exactly as
-/// `String(describing:)` writes it: `#07` is not the row with the id 7. A "." at the end leaves out
-/// the features inside: `todos/#7/.` means only the row, `.` only the root.
+/// that is only "." as "%2E", and an empty name as "%". A "." at the end leaves out the features
+/// inside: `todos/#7/.` means only the row, `.` only the root.
+///
+/// An id is written as it is coded: where that is a single value, such as a `UUID` or the raw value
+/// of an enum, as that value, else as JSON with sorted names and no white space:
+/// `lots/#{"city":"Rome","number":7}`. A row has one address only: `#07` is not the row with the id
+/// 7. An id that isn't `Codable` is written as `String(describing:)` writes it; such a row is found
+/// in a running store, and can't be recorded.
 public struct Address: Sendable, Hashable {
     /// One step of the path.
     package enum Component: Sendable, Hashable {
@@ -75,7 +80,7 @@ public struct Address: Sendable, Hashable {
             .joined(separator: "/")
     }
 
-    /// The id of the row that the last step names, as text; nil if it names none.
+    /// The id of the row that the last step names, as text, not escaped; nil if it names none.
     public var rowID: String? {
         guard case .row(let key) = components.last else { return nil }
         return key.text
@@ -95,11 +100,46 @@ public struct Address: Sendable, Hashable {
         guard depth < components.count, case .row(let key) = components[depth] else { return nil }
         return key
     }
+
+    /// The rows that it names, outermost first.
+    package var rows: [RowKey] {
+        components.compactMap { if case .row(let key) = $0 { key } else { nil } }
+    }
+
+    /// This address with other rows in place of its own.
+    package func mapRows<E: Error>(_ change: (RowKey) throws(E) -> RowKey) throws(E) -> Address {
+        var components = components
+        for (position, component) in components.enumerated() {
+            if case .row(let key) = component { components[position] = .row(try change(key)) }
+        }
+        return Address(components)
+    }
+
+    /// This address as a log keeps it: its rows are named by texts alone, and are also found by the
+    /// texts that earlier versions of this library wrote.
+    package var recorded: Address {
+        components.contains(where: \.isRow) ? mapRows(\.recorded) : self
+    }
+
+    /// Whether a row is named by a text alone.
+    @usableFromInline
+    package var hasRowTexts: Bool {
+        components.contains { if case .row(let key) = $0 { key.isText } else { false } }
+    }
+
+    /// The first row whose text can't be read as its id again.
+    ///
+    /// Calls the coding and the `==` of the id.
+    package var unreadableRow: RowKey? { rows.first { !$0.readsBack } }
 }
 
 extension Address.Component {
     fileprivate var isSlice: Bool {
         if case .slice = self { true } else { false }
+    }
+
+    fileprivate var isRow: Bool {
+        if case .row = self { true } else { false }
     }
 }
 
@@ -121,66 +161,6 @@ extension [PathStep] {
             case .anyRow: "#"
             }
         }.joined(separator: "/")
-    }
-}
-
-/// The id of a row, as text for logs and the wire, and typed for a fast way to the row.
-package struct RowKey: Sendable, Hashable {
-    package let text: String
-    /// Set when the key was made in this program.
-    private let typed: TypedRowID?
-
-    package init<ID: Hashable & Sendable>(_ id: ID) {
-        text = String(describing: id)
-        typed = RowID(id)
-    }
-
-    package init(text: String) {
-        self.text = text
-        typed = nil
-    }
-
-    /// The id as a value of `ID`; nil if it has to be found by its text.
-    ///
-    /// - Complexity: O(1), without a dynamic cast.
-    package func id<ID: Hashable & Sendable>(as type: ID.Type) -> ID? {
-        guard let typed, typed.type == ObjectIdentifier(type) else { return nil }
-        return unsafeDowncast(typed, to: RowID<ID>.self).id
-    }
-
-    /// The key that a row's own id makes: this one, if it was made from such an id.
-    package func typed<ID: Hashable & Sendable>(as id: ID) -> RowKey {
-        self.id(as: ID.self) == nil ? RowKey(id) : self
-    }
-
-    /// Ids of the same type are compared directly, as two of them may have the same text; an id and
-    /// a text are equal if the id is written like that.
-    package static func == (left: RowKey, right: RowKey) -> Bool {
-        guard left.text == right.text else { return false }
-        guard let one = left.typed, let other = right.typed else { return true }
-        return one === other || one.isSame(as: other)
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
-}
-
-private class TypedRowID: @unchecked Sendable {  // Immutable, here and in its one subclass.
-    let type: ObjectIdentifier
-    init(_ type: ObjectIdentifier) { self.type = type }
-
-    func isSame(as other: TypedRowID) -> Bool { false }
-}
-
-private final class RowID<ID: Hashable & Sendable>: TypedRowID, @unchecked Sendable {
-    let id: ID
-
-    init(_ id: ID) {
-        self.id = id
-        super.init(ObjectIdentifier(ID.self))
-    }
-
-    override func isSame(as other: TypedRowID) -> Bool {
-        other.type == type && unsafeDowncast(other, to: RowID.self).id == id
     }
 }
 

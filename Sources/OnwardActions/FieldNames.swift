@@ -21,6 +21,17 @@ package enum FieldNames {
         return Key(stringValue: short) == nil ? short : name
     }
 
+    /// The key of a field with a name in a log or on the wire; nil if the type has none.
+    package static func key<Key: CodingKey>(named name: String, as type: Key.Type) -> Key? {
+        if let key = Key(stringValue: name), written(key) == name { return key }
+        let prefix = "value"
+        guard name.hasPrefix(prefix) else { return nil }
+        let digits = name.dropFirst(prefix.count)
+        return Key(stringValue: "_\(digits.isEmpty ? "0" : digits)").flatMap {
+            written($0) == name ? $0 : nil
+        }
+    }
+
     /// The name that an unlabelled payload and a label of the same case would share; nil if none.
     ///
     /// - Complexity: O(fields).

@@ -35,6 +35,9 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         /// A chain of middlewares that dispatch did not end.
         public static var middlewareLoop: Kind { Kind("middlewareLoop") }
 
+        /// Two observers of a store waited for each other.
+        public static var observersWaiting: Kind { Kind("observersWaiting") }
+
         /// A scope has no name by which its instances could be addressed.
         public static var unnamedScope: Kind { Kind("unnamedScope") }
 
@@ -51,6 +54,9 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
 
         /// A `Reduce(child:)` is placed where it handles nothing.
         public static var misplacedChildReducer: Kind { Kind("misplacedChildReducer") }
+
+        /// The log of a store is to be kept, and could not name its rows.
+        public static var unrecordableRows: Kind { Kind("unrecordableRows") }
 
         /// A presented child was dismissed, and its property did not become nil.
         public static var ignoredDismissal: Kind { Kind("ignoredDismissal") }
@@ -79,12 +85,23 @@ extension Misuse {
                 """)
     }
 
-    package static func readInsideReducer(_ state: String) -> Misuse {
+    /// What must not be done to a store inside one of its reducers, besides dispatching.
+    package enum UseInsideReducer: String, Sendable {
+        case read
+        case batch = "asked for a batch"
+        case subscribe = "subscribed to"
+        case attach = "given an observer or a gate"
+        case replaceFeatures = "given other features"
+    }
+
+    package static func readInsideReducer(
+        _ state: String, _ use: UseInsideReducer = .read
+    ) -> Misuse {
         Misuse(
             kind: .readInsideReducer,
             description: """
-                The store of \(state) was read from inside one of its reducers. The state is being \
-                changed at that moment, so there is no whole value to read. To fix this, use the \
+                The store of \(state) was \(use.rawValue) from inside one of its reducers. The state \
+                is being changed at that moment, so there is no whole value to read. To fix this, use the \
                 `inout` state that the reducer was given; if the reducer needs another slice, \
                 register it in a feature of the state that holds both. What an object's `deinit` \
                 does while a reducer replaces it counts as done by the reducer: let a task do it.
@@ -210,6 +227,17 @@ extension Misuse {
                 """)
     }
 
+    package static func observersWaiting(_ observer: String) -> Misuse {
+        Misuse(
+            kind: .observersWaiting,
+            description: """
+                An observer of the log made \(observer) catch up, while another thread was calling \
+                \(observer), which waited in turn for an observer that this thread is calling. Both would \
+                have waited for ever, so this one went on; \(observer) reads the rest after its call. To fix \
+                this, let only one of the two make the other catch up, or do it outside `observe(_:)`.
+                """)
+    }
+
     package static func unnamedScope(_ path: String) -> Misuse {
         Misuse(
             kind: .unnamedScope,
@@ -273,6 +301,20 @@ extension Misuse {
                 scopes are: \(scopes). To fix this, give it the key path of the child's Scope, and \
                 the name if that has one; for rows it is Reduce(each: path), where "#" stands for \
                 any row.
+                """)
+    }
+
+    package static func unrecordableRows(_ rows: [(place: String, type: String)]) -> Misuse {
+        let list = rows.map { "\($0.type) of the rows at \"\($0.place)\"" }
+        let types = Set(rows.map(\.type)).sorted()
+        return Misuse(
+            kind: .unrecordableRows,
+            description: """
+                The log of a store is to be kept, but these ids are not Codable: \
+                \(list.joined(separator: ", ")). An entry names its row by the coded form of its id; \
+                without one, nobody could tell after a restart which row an action was for. To fix this, \
+                declare \(types.map { "`extension \($0): Codable {}`" }.joined(separator: " and ")), or \
+                give the rows other ids. Rows with such ids can be used in stores whose log isn't kept.
                 """)
     }
 

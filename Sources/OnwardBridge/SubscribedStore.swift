@@ -14,8 +14,8 @@ protocol SubscribedStore: AnyObject, Sendable {
     func beginCallback()
     /// Ends what `beginCallback` began.
     func endCallback()
-    /// Has a call made by the deliverer, one at a time with all deliveries.
-    func callWhenDelivering(_ call: @escaping @Sendable () -> Void)
+    /// Has a call made by the holder of the turn, one at a time with all rounds.
+    func callInTurn(_ call: @escaping @Sendable () -> Void)
 }
 
 extension Store: SubscribedStore {}

@@ -87,7 +87,7 @@ package final class SubscriberMember: @unchecked Sendable {
         var isLeft = false
         while let late = nextOwn(source, &isLeft) { call(with: late, of: store) }
         if isLeft {
-            store.callWhenDelivering { [weak store] in
+            store.callInTurn { [weak store] in
                 if let store { self.catchUp(from: source, store) }
             }
         }

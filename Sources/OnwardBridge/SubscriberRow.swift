@@ -68,7 +68,9 @@ package class SubscriberRow: @unchecked Sendable {
         to store: Store<BridgedState<State>>
     ) -> (Source, Subscription) {
         let source = Source(store)
-        let watch = store.subscribe(.path(\.self)) { [weak row = self] old, new in
+        let watch = store.subscribe(
+            .path(\.self), initially: false, every: everyCommit(of: store), from: nil
+        ) { [weak row = self] old, new in
             guard let row, let new = new.state else { return }
             withUnsafePointer(to: new) { new in
                 guard let old = old.state else { return row.notify(nil, new, from: source) }
@@ -76,6 +78,12 @@ package class SubscriberRow: @unchecked Sendable {
             }
         }
         return (source, watch)
+    }
+
+    /// Every dispatch notifies, as in the libraries that apps come from.
+    @usableFromInline
+    final func everyCommit<State>(of store: Store<State>) -> EveryCommit {
+        EveryCommit(limit: store.waitingCommits, keepsOldest: false)
     }
 
     /// Keeps the subscription, unless there is one or the row moved; returns the store that notifies it.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool
+#if All
 
 internal import Foundation
 internal import OnwardInspectorTool
 internal import OnwardLog
 
 /// `onward log FILE …`: what is in a journal, or in a report; `onward inspect`, `onward inspector` and `onward mcp`: what
-/// an inspector says.
+/// an inspector says; `onward report`: what an app's package makes of a report.
 @main
 struct OnwardCommand {
     private static let usage = """
@@ -14,6 +14,7 @@ struct OnwardCommand {
                onward inspect URL|FILE VERB …
                onward inspector FILE…
                onward mcp URL|FILE
+               onward report make-test REPORT… --package DIR
         Each has --help.
 
         """
@@ -24,7 +25,10 @@ struct OnwardCommand {
         case "log":
             arguments.removeFirst()
             exit(await LogTool(name: "onward log").run(arguments))
-        case "inspect", "inspector", "mcp": exit(await inspect(arguments))
+        case "inspect", "inspector", "mcp": exit(await InspectorTool().run(arguments))
+        case "report":
+            arguments.removeFirst()
+            exit(ReportTool().run(arguments))
         case "reports":
             say(
                 """
@@ -40,20 +44,6 @@ struct OnwardCommand {
             say(usage, isError: true)
             exit(64)
         }
-    }
-
-    private static func inspect(_ arguments: [String]) async -> Int32 {
-        #if Inspector
-        return await InspectorTool().run(arguments)
-        #else
-        say(
-            """
-            onward \(arguments[0]) is not in this build. Switch the trait Inspector on beside CommandLineTool: \
-            swift run --traits CommandLineTool,Inspector onward …
-
-            """, isError: true)
-        return 64
-        #endif
     }
 
     private static func say(_ text: String, isError: Bool) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 // Queries and commands for stores belong to the inspector, wherever the stores live.
 @_exported public import OnwardInspection

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool && Inspector
+#if All
 
 internal import ArgumentParser
 internal import Foundation
 internal import OnwardInspection
+internal import OnwardLog
 
 /// The commands `onward inspect`, `onward inspector` and `onward mcp`.
 package struct InspectorTool: Sendable {
@@ -97,13 +98,19 @@ struct ModelContextCommand: ToolCommand {
         help: "The address of an inspector, or a journal, a report, or a file of Redux DevTools.")
     var source: String
     @Flag(help: "Lets the agent dispatch actions and travel.") var allowDispatch = false
+    @Option(
+        help:
+            "The folder of the app's package, where the agent may make tests of reports and run them."
+    ) var package: String?
     @Option(help: "The access token; that in ONWARD_INSPECTOR_TOKEN unless given.") var token:
         String?
 
     func run(_ output: ToolOutput) async throws -> Int32 {
         let server = ModelContextServer(
-            context: ModelContext(allowsDispatch: allowDispatch, subject: source),
-            source: try await SourceAddress.source(source, token: token))
+            context: ModelContext(
+                allowsDispatch: allowDispatch, makesTests: package != nil, subject: source),
+            source: try await SourceAddress.source(source, token: token),
+            maker: package.map { ReportTestMaker(in: $0) })
         await server.run(from: .standardInput, to: .standardOutput)
         return 0
     }

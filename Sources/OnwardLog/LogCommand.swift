@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool
+#if All
 
 internal import ArgumentParser
 internal import Foundation
@@ -82,11 +82,12 @@ extension LogCommand {
         /// What a report says of its end, besides entries.
         private func sayEnding(of report: Report, _ output: LogOutput) {
             let ending = report.ending
-            if ending.missing > 0 {
+            let missing = report.lastMissing
+            if missing > 0 {
                 if options.json {
-                    output.say(["missing": .integer(Int64(ending.missing))])
+                    output.say(["missing": .integer(Int64(missing))])
                 } else {
-                    output.say("the \(ending.missing) entries that came last are missing")
+                    output.say("the \(missing) entries that came last are missing")
                 }
             }
             guard let reduced = ending.reduced else { return }
@@ -498,6 +499,7 @@ extension LogCommand {
         @OptionGroup var options: Options
         @Argument(help: "The text, such as a name or an address.") var text: String
         @Option(help: "What takes its place.") var replacement = ""
+        @Flag(help: "Also replaces it within other texts.") var parts = false
 
         func run(_ context: LogContext) async throws -> Int32 {
             guard !text.isEmpty, !replacement.contains(text) else {
@@ -506,8 +508,15 @@ extension LogCommand {
             }
             let journal = try await context.change(options.file)
             let output = context.output
-            let erased = try await journal.erase(
-                .replacing(text, with: replacement), progress: { output.progress($0, $1) })
+            let report: ErasureReport
+            do {
+                report = try await journal.erase(
+                    .replacing(text, with: replacement, in: parts ? .parts : .wholeValues),
+                    progress: { output.progress($0, $1) })
+            } catch {
+                await journal.close()
+                throw LogProblem(exitCode: 1, description: error.description)
+            }
             await journal.close()
             let isGone = try ["", "-wal", "-mark"].allSatisfy { suffix in
                 let url = URL(filePath: options.file + suffix)
@@ -515,10 +524,14 @@ extension LogCommand {
                 return try Data(contentsOf: url, options: .mappedIfSafe).range(of: Data(text.utf8))
                     == nil
             }
+            let count = report.versions.count
+            let rest =
+                report.partial.isEmpty
+                ? "" : ", within other texts at \(report.partial.count) versions; see --parts"
             output.say(
                 options.json
-                    ? #"{"erased":\#(erased.count),"gone":\#(isGone)}"#
-                    : "erased from \(erased.count) entries; the file \(isGone ? "no longer has" : "still has") the text"
+                    ? #"{"erased":\#(count),"gone":\#(isGone),"partial":\#(report.partial.count)}"#
+                    : "erased from \(count) entries; the file \(isGone ? "no longer has" : "still has") the text\(rest)"
             )
             output.say(
                 error: "Backups, exports and other replicas of this journal are not reached.")

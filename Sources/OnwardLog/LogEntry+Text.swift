@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool
+#if All
 
 internal import Foundation
 internal import Onward
@@ -19,7 +19,8 @@ extension JournalEntry {
         let instance = address == .root ? "" : " @\(address)"
         let what = kind == .action ? name : name.isEmpty ? kind.name : "\(kind.name) \(name)"
         let place = origin.line == 0 ? "" : "  \(origin)"
-        return "\(version)  \(moment)  \(what)\(instance)  \(text(limit: 80))\(place)"
+        let contents = missing.map { "\($0)" } ?? text(limit: 80)
+        return "\(version)  \(moment)  \(what)\(instance)  \(contents)\(place)"
     }
 
     /// The time in UTC, or a dash.

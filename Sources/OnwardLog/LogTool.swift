@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool
+#if All
 
 internal import ArgumentParser
 internal import Foundation
@@ -75,7 +75,7 @@ public struct LogTool: Sendable {
     }
 
     @Sendable
-    private static func print(_ line: String, _ isError: Bool) {
+    static func print(_ line: String, _ isError: Bool) {
         let handle = isError ? FileHandle.standardError : FileHandle.standardOutput
         try? handle.write(contentsOf: Data("\(line)\n".utf8))
     }

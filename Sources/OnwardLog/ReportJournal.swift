@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool
+#if All
 
 internal import Onward
 internal import OnwardJournal
@@ -8,7 +8,7 @@ internal import OnwardReports
 /// A report as a journal that can only be read.
 ///
 /// The state at its beginning is a snapshot. What the recorder could not encode, and so is not in the report, is an
-/// erased entry, so versions follow one another.
+/// erased entry, so versions follow one another. Only an entry that stands for missing commits follows a gap.
 struct ReportJournal: Journal {
     /// The most entries that may be missing; beyond it the numbers of a file are no versions.
     private static let mostMissing: Version = 1_000_000
@@ -27,7 +27,8 @@ struct ReportJournal: Journal {
         var missing: [Version] = []
         var last = report.start.version
         for entry in report.entries {
-            while last + 1 < entry.version {
+            let first = entry.missing?.first ?? entry.version
+            while last + 1 < first {
                 last += 1
                 missing.append(last)
                 guard missing.count <= Self.mostMissing else {
@@ -51,7 +52,9 @@ struct ReportJournal: Journal {
 
     /// The entry as a journal has it: a report writes an installed state by itself.
     private static func asRecorded(_ entry: JournalEntry) -> JournalEntry {
-        guard entry.kind == .install, let state = entry.value else { return entry }
+        guard entry.kind == .install, !entry.isWrittenByRecorder, let state = entry.value else {
+            return entry
+        }
         return JournalEntry(
             version: entry.version, id: entry.id, kind: .install, name: entry.name,
             schema: entry.schema, payload: DataFormat.cbor.bytes(of: ["state": state]),

@@ -8,7 +8,10 @@ struct NavigationPlan<Element: Equatable & Sendable>: Sendable {
     private var target: [Element]
     /// Whether a step is under way.
     private var isMoving = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    /// The tasks that were cancelled before they waited.
+    private var cancelled: Set<Int> = []
+    private var lastTicket = 0
     private var isOver = false
 
     init(shown: [Element]) {
@@ -34,18 +37,37 @@ struct NavigationPlan<Element: Equatable & Sendable>: Sendable {
         return step
     }
 
-    /// Makes a task wait for rest; false if the plan is already at rest.
-    mutating func wait(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    /// A number for a task that is going to wait for rest.
+    mutating func makeTicket() -> Int {
+        lastTicket += 1
+        return lastTicket
+    }
+
+    /// Makes a task wait for rest; false if the plan is already at rest, or the task cancelled.
+    mutating func wait(
+        _ continuation: CheckedContinuation<Void, Never>, _ ticket: Int
+    ) -> Bool {
+        if cancelled.remove(ticket) != nil { return false }
         if isOver || (!isMoving && shown == target) { return false }
-        waiting.append(continuation)
+        waiting[ticket] = continuation
         return true
     }
+
+    /// The task waits no longer, or never will.
+    mutating func cancel(_ ticket: Int) -> CheckedContinuation<Void, Never>? {
+        let continuation = waiting.removeValue(forKey: ticket)
+        if continuation == nil { cancelled.insert(ticket) }
+        return continuation
+    }
+
+    /// The task is done waiting.
+    mutating func forget(_ ticket: Int) { cancelled.remove(ticket) }
 
     /// The tasks that waited for rest, which is now reached.
     mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
         guard isOver || (!isMoving && shown == target) else { return [] }
-        defer { waiting = [] }
-        return waiting
+        defer { waiting = [:] }
+        return Array(waiting.values)
     }
 
     /// No further step is taken.

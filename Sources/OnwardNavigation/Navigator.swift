@@ -20,10 +20,12 @@ public final class Navigator<Route: Equatable & Sendable>: Sendable {
     ///   - path: The stack in the state.
     ///   - store: The store of the state.
     ///   - shown: What the driver already shows; nothing by default, so that the root is pushed.
+    ///   - patience: How long a step may take, on the store's clock, before the driver is reported.
     ///   - driver: The driver that shows the stack. Kept until the navigator ends.
     public init<State: Sendable, Driver: NavigationDriver<Route>>(
         showing path: any KeyPath<State, RouteStack<Route>> & Sendable, of store: Store<State>,
-        from shown: [RouteLevel<Route>] = [], with driver: Driver
+        from shown: [RouteLevel<Route>] = [], patience: Duration = .seconds(30),
+        with driver: Driver
     ) {
         let plan = Guarded(NavigationPlan(shown: shown))
         let (signals, signal) = AsyncStream.makeStream(
@@ -34,9 +36,17 @@ public final class Navigator<Route: Equatable & Sendable>: Sendable {
             plan.withValue { $0.aim(at: stack.levels) }
             signal.yield()
         }
+        let options = store.engine.options
         Task {
             for await _ in signals {
-                while let step = plan.withValue({ $0.next() }) { await driver.perform(step) }
+                while let step = plan.withValue({ $0.next() }) {
+                    let watch = Task {
+                        guard (try? await options.clock.sleep(for: patience)) != nil else { return }
+                        options.report(.endlessNavigation("\(step)", by: Driver.self, patience))
+                    }
+                    await driver.perform(step)
+                    watch.cancel()
+                }
                 plan.withValue { $0.takeWaiting() }.forEach { $0.resume() }
             }
         }
@@ -48,14 +58,22 @@ public final class Navigator<Route: Equatable & Sendable>: Sendable {
         signal.finish()
     }
 
-    /// Waits until the driver shows the stack that the store delivered last.
+    /// Waits until the driver shows the stack that the store delivered last, or the task is
+    /// cancelled.
     ///
     /// Actions from other threads may still be under way; to wait for them first, use
     /// `await store.idle()`.
     public func rest() async {
-        await withCheckedContinuation { continuation in
-            let waits = plan.withValue { $0.wait(continuation) }
-            if !waits { continuation.resume() }
+        let plan = plan
+        let ticket = plan.withValue { $0.makeTicket() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = plan.withValue { $0.wait(continuation, ticket) }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            plan.withValue { $0.cancel(ticket) }?.resume()
         }
+        plan.withValue { $0.forget(ticket) }
     }
 }

@@ -68,7 +68,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {  // Under th
         return UncertainValues(
             uncertain.map { value in
                 value.isUncertain = false
-                return (value, value.token?.listener.held(locked) ?? 0)
+                return (value, value.token?.listener.marked(locked) ?? 0)
             }, of: engine)
     }
 
@@ -100,7 +100,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {  // Under th
     private func note(_ value: ObservedValue, _ locked: borrowing Locked) {
         lastTurn += 1
         value.read(in: locked.version, turn: lastTurn)
-        guard !value.isUncertain, let token = value.token, token.listener.held(locked) > 0 else {
+        guard !value.isUncertain, let token = value.token, token.listener.marked(locked) > 0 else {
             return
         }
         value.isUncertain = true

@@ -100,7 +100,7 @@ public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
 public enum Buffering: Sendable, Hashable {
     /// Only the newest value: a slow reader skips the values that it missed.
     case latest
-    /// Every value, up to a limit of waiting values.
+    /// The value after every commit, up to a limit of waiting values; a batch counts as one commit.
     ///
     /// - Parameters:
     ///   - limit: How many values may wait, at least 1.
@@ -193,12 +193,20 @@ final class ValueFeed<Value: Sendable>: @unchecked Sendable {
     private var phase = Phase.open
     private var atEnd: (@Sendable () -> Void)?
 
+    /// What the store keeps for a reader that takes every value; nil for one that takes the latest.
+    let every: EveryCommit?
+
     init(_ buffering: Buffering) {
         buffer = ValueBuffer(buffering)
+        switch buffering {
+        case .latest: every = nil
+        case .every(let limit, let overflow):
+            every = EveryCommit(limit: limit, keepsOldest: overflow == .dropNewest)
+        }
     }
 
     /// How many values were lost because the reader was slow.
-    var lost: Int { lock.withLock { buffer.lost } }
+    var lost: Int { lock.withLock { buffer.lost } + (every?.lost ?? 0) }
 
     /// Whether a reader waits for a value.
     var isAwaited: Bool { lock.withLock { reader != nil } }
@@ -285,11 +293,10 @@ extension Store {
         of path: any KeyPath<State, Value> & Sendable, buffering: Buffering = .latest,
         file: String = #fileID, line: Int = #line
     ) -> StoreValues<Value> {
-        sequence(buffering, isSame: Self.equal(Value.self)) { store, notify in
-            store.subscribe(path, initially: true, isolation: nil, file: file, line: line) {
-                _, new in
-                notify(new)
-            }
+        sequence(buffering, isSame: Self.equal(Value.self)) { store, every, notify in
+            store.subscribe(
+                .path(path), initially: true, every: every, from: Origin(file: file, line: line)
+            ) { _, new in notify(new) }
         }
     }
 
@@ -309,11 +316,10 @@ extension Store {
         of selection: Selection<State, Value>, buffering: Buffering = .latest,
         file: String = #fileID, line: Int = #line
     ) -> StoreValues<Value> {
-        sequence(buffering, isSame: selection.isSame) { store, notify in
-            store.subscribe(selection, initially: true, isolation: nil, file: file, line: line) {
-                _, new in
-                notify(new)
-            }
+        sequence(buffering, isSame: selection.isSame) { store, every, notify in
+            store.subscribe(
+                selection, initially: true, every: every, from: Origin(file: file, line: line)
+            ) { _, new in notify(new) }
         }
     }
 
@@ -323,7 +329,8 @@ extension Store {
         _ buffering: Buffering, isSame: Change.IsSame?,
         subscribe:
             @escaping @Sendable (
-                _ store: Store<State>, _ notify: @escaping @Sendable (Value) -> Void
+                _ store: Store<State>, _ every: EveryCommit?,
+                _ notify: @escaping @Sendable (Value) -> Void
             ) -> Subscription
     ) -> StoreValues<Value> {
         StoreValues(buffering, isSame: isSame) { [store = borrowed] feed in
@@ -331,7 +338,7 @@ extension Store {
             let isOpen = engine.atEnd(of: feed) { feed.finish() }
             let wasPresent = store.presence.map { engine.read($0.isPresent) } ?? true
             // The first call comes at once, even when the store has ended.
-            let token = subscribe(store) { feed.offer($0) }
+            let token = subscribe(store, feed.every) { feed.offer($0) }
             // After it, so that what the last commit notified is in the feed when the feed ends.
             let end = store.presence?.atEnd(in: engine, wasPresent: wasPresent) { feed.finish() }
             feed.atEnd {

@@ -13,9 +13,9 @@ final class UncertainValues: DeliveryPart {
         self.engine = engine
     }
 
-    func notifyBeforeSubscribers(_ context: DeliveryContext) {}
-
-    func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
+    func notifyBeforeSubscribers(_ context: DeliveryContext) {
         for (value, version) in values { engine.notifyUncertain(value, of: version) }
     }
+
+    func proceed(_ context: DeliveryContext, on here: (any Actor)?) -> Bool { false }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Postgres
+#if All
 
 /// Stores that have changed, handed on together while the handing on takes its time: a pure machine.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Postgres
+#if All
 
 /// Who may use a connection: a pure machine.
 struct ConnectionPool<Connection, Waiter> {

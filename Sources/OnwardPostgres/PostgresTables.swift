@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Postgres
+#if All
 
 internal import Onward
 internal import OnwardJournal
@@ -436,7 +436,7 @@ struct StoreName: Sendable {
     /// The row of the store was deleted underneath.
     var isGone: JournalError {
         JournalError(
-            .storage, "The journal \"\(text)\" is gone: its row was deleted from the database.")
+            .gone, "The journal \"\(text)\" is gone: its row was deleted from the database.")
     }
 }
 #endif

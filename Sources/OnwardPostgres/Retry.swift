@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Postgres
+#if All
 
 /// When a call is tried again: at once, then after pauses that double, until its time is over.
 struct Retry {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Postgres
+#if All
 
 internal import Onward
 

@@ -41,6 +41,15 @@ extension JournalError {
             """)
     }
 
+    static func gone(_ path: String) -> JournalError {
+        JournalError(
+            .gone,
+            """
+            The file \(path) was deleted, renamed or replaced while the journal was open: what is written now \
+            would be lost, so nothing is. Put the file back, or close this journal and open one in its place.
+            """)
+    }
+
     static func foreign(_ path: String, _ reason: String) -> JournalError {
         JournalError(
             .foreign, "\(path) is no journal: \(reason). Nothing in it was changed.")

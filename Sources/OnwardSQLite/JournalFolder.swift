@@ -65,7 +65,7 @@ struct JournalFolder: Sendable {
     /// - Returns: Why that can't be done; nil where it was.
     func remove(_ file: String) -> JournalError? {
         // The journal itself goes first: without it the others mean nothing.
-        for suffix in ["", "-wal", "-shm", "-mark", "-writer"] {
+        for suffix in ["", "-wal", "-shm", "-mark", "-replay", "-writer"] {
             guard unlink(file + suffix) == 0 || errno == ENOENT else {
                 return .unwritable(file + suffix, String(cString: strerror(errno)))
             }

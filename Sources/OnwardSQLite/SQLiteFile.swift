@@ -52,6 +52,25 @@ struct SQLiteFile {
         try mark?.check(try bounds(db), of: path)
     }
 
+    /// Whether the file that SQLite has open isn't the one of that name; false for a file system that can't say.
+    func hasMoved(_ db: Database) -> Bool {
+        var hasMoved: CInt = 0
+        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        return hasMoved != 0
+    }
+
+    /// Has SQLite leave the files beside the journal where they are when it closes them.
+    func keepLog(_ db: Database) {
+        var keeps: CInt = 1
+        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
+    }
+
+    /// Notes in the second file where the journal ends.
+    func noteEnd(_ db: Database) throws {
+        guard let mark else { return }
+        try mark.note(try bounds(db), synced: options.durability == .synced)
+    }
+
     private func create(_ db: Database) throws {
         try db.inTransaction(.immediate) {
             try db.execute(sql: EntryRow.table)
@@ -156,24 +175,6 @@ struct SQLiteFile {
             try set(bounds, db)
             return .commit
         }
-        try checkPresence(db)
-        try mark?.note(bounds, synced: options.durability == .synced)
-    }
-
-    /// Fails where the file is no longer the one that its name stands for: what is written then is lost with
-    /// the last one who has it open.
-    private func checkPresence(_ db: Database) throws {
-        var hasMoved: CInt = 0
-        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-        let files = FileManager.default
-        let lacksLog = files.fileExists(atPath: path) && !files.fileExists(atPath: path + "-wal")
-        guard hasMoved != 0 || lacksLog else { return }
-        throw JournalError(
-            .storage, version: 0,
-            """
-            The file of the journal \(path) was deleted or replaced while it was open: what is written now \
-            would be lost. Open a new journal there.
-            """)
     }
 
     func entries(from version: Version, limit: Int, _ db: Database) throws -> [JournalEntry] {
@@ -231,7 +232,6 @@ struct SQLiteFile {
             try insert(snapshot, db)
             return .commit
         }
-        try checkPresence(db)
     }
 
     private func insert(_ snapshot: JournalSnapshot, _ db: Database) throws {

@@ -22,23 +22,21 @@ public import OnwardJournal
 ///
 /// Calls fail with a `JournalError` that has the last version known to be stored: `.full` if there
 /// is no room, `.unwritable` for a read-only folder, `.damaged` for contents that differ from what
-/// was written, `.storage` for everything else, such as a file that was deleted while open. After a
-/// failed append, the journal finds out what is stored before it accepts the next one.
+/// was written, `.gone` if the file or its folder was deleted, renamed or replaced while open,
+/// `.storage` for everything else. After a failed append, the journal finds out what is stored
+/// before it accepts the next one.
+///
+/// Each call looks for the files before and after its work, so what was acknowledged is in the file
+/// that has the journal's name. A file that is put back, such as when its folder gets its old name,
+/// is used again.
+///
+/// While it is open, a journal holds locks on its files. A system that suspends apps may end one
+/// that holds locks in a shared folder: ``suspend()`` lets go of them, ``resume()`` takes them up.
 public final class SQLiteJournal: Journal {
-    private struct Contents {
-        /// Where the journal ends; nil if that has to be found out.
-        var end: JournalPosition?
-        /// The last end that was known.
-        var safe: Version?
-    }
-
-    private let queue: DatabaseQueue
-    private let file: SQLiteFile
-    /// Held until the journal is closed; nil for one that only reads.
-    private let lock: Guarded<WriterLock?>
+    private let access: SQLiteAccess
+    private let place: JournalPlace
     private let isReading: Bool
-    private let contents = Guarded(Contents())
-    private let ending = JournalEnd()
+    private let ending: JournalEnd
 
     /// Opens a journal for writing; creates the file if there is none.
     ///
@@ -53,8 +51,7 @@ public final class SQLiteJournal: Journal {
     public convenience init(
         at path: String, options: SQLiteJournalOptions = SQLiteJournalOptions()
     ) async throws(JournalError) {
-        let lock = try WriterLock(beside: path)
-        try await self.init(path, options, lock)
+        try await self.init(path, options, reading: false)
     }
 
     /// Opens a journal for reading, even while something else is writing it.
@@ -63,39 +60,38 @@ public final class SQLiteJournal: Journal {
     public convenience init(
         reading path: String, options: SQLiteJournalOptions = SQLiteJournalOptions()
     ) async throws(JournalError) {
-        try await self.init(path, options, nil)
+        try await self.init(path, options, reading: true)
     }
 
-    private init(
-        _ path: String, _ options: SQLiteJournalOptions, _ lock: WriterLock?
+    /// Opens a journal; `known` is the file that has to be there, if it was open before.
+    init(
+        _ path: String, _ options: SQLiteJournalOptions, reading isReading: Bool,
+        expecting known: FileIdentity? = nil
     ) async throws(JournalError) {
-        var configuration = Configuration()
-        configuration.readonly = lock == nil
-        configuration.label = "OnwardSQLite"
-        configuration.busyMode = .timeout(5)
-        file = SQLiteFile(
-            path: path, options: options,
-            mark: try lock != nil && options.keepsMark ? HighWaterMark(beside: path) : nil)
-        self.lock = Guarded(lock)
-        isReading = lock == nil
-        do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-        } catch {
-            throw Self.failure(error, path, nil)
-        }
-        do {
-            try await perform("init") { [self] db in try file.open(db, writing: !isReading) }
-        } catch {
-            await close()
-            throw error
+        self.isReading = isReading
+        place = JournalPlace(path)
+        ending = JournalEnd()
+        access = try await SQLiteAccess(known: known) {
+            [place, ending] known async throws(JournalError) in
+            try await SQLiteConnection(
+                place, options, reading: isReading, expecting: known, ending)
         }
     }
+
+    /// The identity of the file; nil where it isn't among the system's files.
+    var identity: FileIdentity? { access.identity }
 
     // MARK: Journal
 
+    /// The file next to the journal in which a launch notes what it runs while it restores a store,
+    /// with the suffix `-replay`; nil for a journal that was opened for reading.
+    public var replayMarkPath: String? {
+        isReading || identity == nil ? nil : place.path + "-replay"
+    }
+
     /// Where the journal ends.
     public func lastPosition() async throws(JournalError) -> JournalPosition {
-        try await perform("lastPosition()") { [self] db in try end(db) }
+        try await perform("lastPosition()") { connection, db in try connection.end(db) }
     }
 
     /// Appends entries in one transaction, and returns once they are as durable as the options
@@ -106,9 +102,8 @@ public final class SQLiteJournal: Journal {
     public func append(
         _ entries: [JournalEntry], after expected: JournalPosition
     ) async throws(JournalError) {
-        try await perform("append(_:after:)", writing: true) { [self] db in
-            try file.append(entries, after: expected, at: end(db), db)
-            if let last = entries.last { note(last.position) }
+        try await perform("append(_:after:)", writing: true) { connection, db in
+            try connection.append(entries, after: expected, db)
         }
     }
 
@@ -116,8 +111,8 @@ public final class SQLiteJournal: Journal {
     public func entries(
         from version: Version, limit: Int
     ) async throws(JournalError) -> [JournalEntry] {
-        try await perform("entries(from:limit:)") { [self] db in
-            try file.entries(from: version, limit: limit, db)
+        try await perform("entries(from:limit:)") { connection, db in
+            try connection.tables.entries(from: version, limit: limit, db)
         }
     }
 
@@ -142,20 +137,22 @@ public final class SQLiteJournal: Journal {
 
     /// Returns the newest snapshot at or before a version; nil if there is none.
     public func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
-        try await perform("snapshot(at:)") { [self] db in try file.snapshot(at: version, db) }
+        try await perform("snapshot(at:)") { connection, db in
+            try connection.tables.snapshot(at: version, db)
+        }
     }
 
     /// Stores a snapshot, replacing one of the same version.
     public func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
-        try await perform("store(_:)", writing: true) { [self] db in
-            try file.store(snapshot, at: end(db), db)
+        try await perform("store(_:)", writing: true) { connection, db in
+            try connection.tables.store(snapshot, at: connection.end(db), db)
         }
     }
 
     /// Forgets entries before a version, and snapshots that were needed only for them.
     public func truncate(before version: Version) async throws(JournalError) {
-        try await perform("truncate(before:)", writing: true) { [self] db in
-            try file.truncate(before: version, at: end(db), db)
+        try await perform("truncate(before:)", writing: true) { connection, db in
+            try connection.tables.truncate(before: version, at: connection.end(db), db)
         }
     }
 
@@ -163,9 +160,9 @@ public final class SQLiteJournal: Journal {
     public func store(
         _ snapshot: JournalSnapshot, at position: JournalPosition
     ) async throws(JournalError) {
-        try await perform("store(_:at:)", writing: true) { [self] db in
-            try file.check(position, at: end(db), db)
-            try file.store(snapshot, at: end(db), db)
+        try await perform("store(_:at:)", writing: true) { connection, db in
+            try connection.tables.check(position, at: connection.end(db), db)
+            try connection.tables.store(snapshot, at: connection.end(db), db)
         }
     }
 
@@ -173,9 +170,9 @@ public final class SQLiteJournal: Journal {
     public func truncate(
         before version: Version, at position: JournalPosition
     ) async throws(JournalError) {
-        try await perform("truncate(before:at:)", writing: true) { [self] db in
-            try file.check(position, at: end(db), db)
-            try file.truncate(before: version, at: end(db), db)
+        try await perform("truncate(before:at:)", writing: true) { connection, db in
+            try connection.tables.check(position, at: connection.end(db), db)
+            try connection.tables.truncate(before: version, at: connection.end(db), db)
         }
     }
 
@@ -191,8 +188,23 @@ public final class SQLiteJournal: Journal {
     public func erase(
         _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
     ) async throws(JournalError) {
-        try await perform("erase(_:_:)", writing: true) { [self] db in
-            try file.erase(entries, snapshots, db)
+        try await perform("erase(_:_:)", writing: true) { connection, db in
+            try connection.tables.erase(entries, snapshots, db)
+        }
+    }
+
+    /// Whether the files of the journal have one of some texts: in use, unused or in SQLite's log.
+    ///
+    /// - Complexity: O(size of the files).
+    public func stores(anyOf texts: [[UInt8]]) async throws(JournalError) -> Bool {
+        if texts.isEmpty { return false }
+        return try await perform("stores(anyOf:)") { [path = place.path] _, _ in
+            try ["", "-wal", "-mark", "-replay"].contains { suffix in
+                let name = path + suffix
+                guard FileManager.default.fileExists(atPath: name) else { return false }
+                let data = try Data(contentsOf: URL(filePath: name), options: .mappedIfSafe)
+                return texts.contains { data.range(of: Data($0)) != nil }
+            }
         }
     }
 
@@ -200,84 +212,48 @@ public final class SQLiteJournal: Journal {
     ///
     /// - Complexity: O(size of the file).
     public func compact() async throws(JournalError) {
-        try await perform("compact()", writing: true) { [self] db in try file.rewrite(db) }
+        try await perform("compact()", writing: true) { connection, db in
+            try connection.tables.rewrite(db)
+        }
     }
 
     /// Closes the journal: readers that follow it end, later calls throw, and the next writer may
     /// open the file.
     public func close() async {
         ending.close()
-        // Behind the calls that are under way.
-        await withCheckedContinuation { continuation in
-            queue.asyncWriteWithoutTransaction { _ in continuation.resume() }
-        }
-        try? queue.close()
-        lock.withValue { $0 = nil }
+        await access.close()
+    }
+
+    /// Closes the files behind the calls that are under way, and lets go of every lock on them; later
+    /// calls wait until ``resume()``.
+    ///
+    /// Another program may write the file meanwhile.
+    public func suspend() async { await access.suspend() }
+
+    /// Opens the files again, and takes up the locks; waiting calls go on.
+    ///
+    /// Does nothing unless the journal is suspended.
+    ///
+    /// - Throws: `.locked` if somebody else is writing the file by now, `.gone` if it isn't the one
+    ///   that was open, otherwise as for opening: then the journal stays suspended, and this may be
+    ///   called again. `.closed` if it is closed.
+    public func resume() async throws(JournalError) {
+        try await access.resume()
+        // What somebody else has appended meanwhile has its followers.
+        _ = try await lastPosition()
     }
 
     // MARK: Calls
 
-    /// Runs a call on the queue, whether its task is cancelled or not.
     private func perform<Value: Sendable>(
         _ call: String, writing isWriting: Bool = false,
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (SQLiteConnection, Database) throws -> Value
     ) async throws(JournalError) -> Value {
         if isWriting, isReading {
-            throw .unwritable(file.path, "it was opened for reading")
+            throw .unwritable(place.name, "it was opened for reading")
         }
-        let result: Result<Value, JournalError> = await withCheckedContinuation { continuation in
-            if ending.isClosed {
-                return continuation.resume(returning: .failure(.closed(call)))
-            }
-            queue.asyncWriteWithoutTransaction { [self] db in
-                continuation.resume(returning: run(body, db))
-            }
-        }
-        return try result.get()
-    }
-
-    private func run<Value>(
-        _ body: (Database) throws -> Value, _ db: Database
-    ) -> Result<Value, JournalError> {
-        do {
-            // Everything that a reader reads in several steps is from one moment.
-            if isReading { try db.beginTransaction(.deferred) }
-            defer { if isReading { try? db.commit() } }
-            return .success(try body(db))
-        } catch {
-            // The next call finds out what a failed one has stored.
-            let safe = contents.withValue { contents in
-                contents.end = nil
-                return contents.safe
-            }
-            return .failure(Self.failure(error, file.path, safe))
-        }
-    }
-
-    /// Where the journal ends; on the queue.
-    private func end(_ db: Database) throws -> JournalPosition {
-        if !isReading, let known = contents.withValue({ $0.end }) { return known }
-        let end = try file.end(db)
-        note(end)
-        return end
-    }
-
-    private func note(_ end: JournalPosition) {
-        contents.withValue { contents in
-            contents.end = end
-            contents.safe = end.version
-        }
-        ending.note(end.version)
-    }
-
-    private static func failure(_ error: any Error, _ path: String, _ safe: Version?)
-        -> JournalError
-    {
-        switch error {
-        case let error as JournalError: error
-        case let error as DatabaseError: JournalError(error, of: path, safe: safe)
-        default: JournalError(.storage, version: safe, "The journal \(path) failed: \(error)")
-        }
+        if ending.isClosed { throw .closed(call) }
+        return try await access.connection(for: call).run(body).get()
     }
 }
 #endif

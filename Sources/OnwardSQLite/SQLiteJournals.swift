@@ -29,6 +29,7 @@ public final class SQLiteJournals: Journals {
         var lock: WriterLock?
         /// The journals that were handed out and aren't closed, by their files.
         var inUse: [String: SQLiteNamedJournal] = [:]
+        var isSuspended = false
     }
 
     /// Opens a folder, which is created if it doesn't exist.
@@ -113,7 +114,48 @@ public final class SQLiteJournals: Journals {
     public func close() async {
         let inUse = contents.withValue { Array($0.inUse.values) }
         for journal in inUse { await journal.close() }
+        contents.withValue { contents in
+            contents.lock = nil
+            contents.isSuspended = false
+        }
+    }
+
+    /// Closes all files behind the calls that are under way, and lets go of every lock on them and on
+    /// the folder; later calls wait until ``resume()``.
+    public func suspend() async {
+        let inUse = contents.withValue { contents in
+            contents.isSuspended = true
+            return Array(contents.inUse.values)
+        }
+        for journal in inUse { await journal.suspend() }
         contents.withValue { $0.lock = nil }
+    }
+
+    /// Takes up the lock on the folder again; waiting calls go on.
+    ///
+    /// Does nothing unless the journals are suspended.
+    ///
+    /// - Throws: `JournalError.Code.locked` if another object has the folder by now, and what opening
+    ///   a journal throws: then this may be called again.
+    public func resume() async throws(JournalError) {
+        guard contents.withValue({ $0.isSuspended }) else { return }
+        let lock = try WriterLock(beside: "\(folder.path)/journals")
+        let inUse = contents.withValue { contents in
+            contents.lock = lock
+            contents.isSuspended = false
+            return Array(contents.inUse.values)
+        }
+        var problem: JournalError?
+        for journal in inUse {
+            do {
+                try await journal.resume()
+            } catch {
+                if error.code != .closed { problem = problem ?? error }
+            }
+        }
+        guard let problem else { return }
+        await suspend()
+        throw problem
     }
 
     private func remove(file path: String) throws(JournalError) {

@@ -17,6 +17,8 @@ final class SQLiteNamedJournal: Journal {
         self.onClose = onClose
     }
 
+    var replayMarkPath: String? { path + "-replay" }
+
     func lastPosition() async throws(JournalError) -> JournalPosition {
         try await call("lastPosition()") { journal throws(JournalError) in
             try await journal.lastPosition()
@@ -70,10 +72,31 @@ final class SQLiteNamedJournal: Journal {
         }
     }
 
+    func stores(anyOf texts: [[UInt8]]) async throws(JournalError) -> Bool {
+        try await call("stores(anyOf:)") { journal throws(JournalError) in
+            try await journal.stores(anyOf: texts)
+        }
+    }
+
     func close() async {
         guard end.close() else { return }
         await files.retire(path)
         onClose()
+    }
+
+    func suspend() async {
+        if !end.isClosed { await files.suspend(path) }
+    }
+
+    func resume() async throws(JournalError) {
+        if end.isClosed { throw .closed("resume()") }
+        await files.resume(path)
+        do {
+            _ = try await lastPosition()
+        } catch {
+            if !end.isClosed { await files.suspend(path) }
+            throw error
+        }
     }
 
     private func call<Value: Sendable>(
@@ -81,7 +104,7 @@ final class SQLiteNamedJournal: Journal {
         _ body: @Sendable (SQLiteJournal) async throws(JournalError) -> Value
     ) async throws(JournalError) -> Value {
         if end.isClosed { throw .closed(name) }
-        return try await files.use(path, body)
+        return try await files.use(path, until: end, body)
     }
 }
 #endif

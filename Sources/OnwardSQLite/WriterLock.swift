@@ -7,13 +7,14 @@ internal import OnwardJournal
 /// Makes sure that one journal object writes a file: a lock on a file beside it, which the system lets go of
 /// when the process ends, however it ends.
 final class WriterLock: Sendable {
+    private let name: String
     private let descriptor: CInt
 
     /// Takes the lock.
     ///
     /// - Throws: `.locked` when another writer has it; `.unwritable` where the lock file can't be made.
     init(beside path: String) throws(JournalError) {
-        let name = path + "-writer"
+        name = path + "-writer"
         let file = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .unwritable(name, String(cString: strerror(errno))) }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
@@ -38,6 +39,15 @@ final class WriterLock: Sendable {
     deinit {
         flock(descriptor, LOCK_UN)
         close(descriptor)
+    }
+
+    /// Whether the lock's file was deleted or replaced, so that another writer could take one of that name.
+    var isGone: Bool {
+        switch FileIdentity.look(at: name) {
+        case .nothing: true
+        case .file(let identity): identity != FileIdentity.of(descriptor)
+        case .hidden, .unknown: false
+        }
     }
 
     /// Who wrote its process id into the lock file.

@@ -127,8 +127,9 @@ struct InputComparison<Value: Sendable>: Sendable {
         { left, right in
             withUnsafePointer(to: left) { left in
                 withUnsafePointer(to: right) { right in
-                    UnsafeRawPointer(left).assumingMemoryBound(to: Same.self).pointee
-                        == UnsafeRawPointer(right).assumingMemoryBound(to: Same.self).pointee
+                    isUnchanged(
+                        at: UnsafeRawPointer(left).assumingMemoryBound(to: Same.self),
+                        UnsafeRawPointer(right).assumingMemoryBound(to: Same.self))
                 }
             }
         }

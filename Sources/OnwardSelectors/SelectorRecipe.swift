@@ -60,8 +60,11 @@ struct SelectorRecipe<Inputs, Memory, Kept, Value: Sendable>: Sendable {
         _ known: (SelectorBox<Memory, Kept>) -> Known
     ) -> SelectorResult<Known>? {
         guard node.claimAtOnce() else { return nil }
-        defer { node.release() }
-        guard let index = node.index(for: root) else { return nil }
+        guard let index = node.index(for: root) else {
+            node.release()
+            return nil
+        }
+        defer { node.release(root) }
         return SelectorResult(known(box(at: index, of: node)), evaluation: node.recall(index))
     }
 

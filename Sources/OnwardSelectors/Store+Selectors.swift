@@ -60,8 +60,9 @@ extension Store {
     ) -> @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
         { left, right in
             isSameEvaluation(type, left, right)
-                || left.assumingMemoryBound(to: Value.self).pointee
-                    == right.assumingMemoryBound(to: Value.self).pointee
+                || isUnchanged(
+                    at: left.assumingMemoryBound(to: Value.self),
+                    right.assumingMemoryBound(to: Value.self))
         }
     }
 

@@ -18,7 +18,7 @@ def open_tab(chromium, stage):
     """Opens tabs with their first stream; at the end no script may have failed in any of them."""
     contexts, tabs = [], []
 
-    def open_tab(path="/", body=None, beside=None, waits=True, script=None, **options):
+    def open_tab(path="/", body=None, beside=None, waits=True, script=None, stops_time=False, **options):
         if body is not None:
             stage.body = body
         context = beside.context if beside else chromium.new_context(**options)
@@ -31,6 +31,11 @@ def open_tab(chromium, stage):
         tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
         note_violations(tab, tab.complaints.append)
         tabs.append(tab)
+        # Time goes by only as a test says, from the beginning: what a page began by the browser's own clock goes by
+        # that one, and what it begins before the new clock is stopped is due at once.
+        if stops_time:
+            tab.clock.install(time=0)
+            tab.clock.pause_at(100)
         tab.goto(stage.url + path)
         if waits:
             stage.next_stream()

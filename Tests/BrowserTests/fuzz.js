@@ -257,16 +257,28 @@ globalThis.fuzz = (() => {
     };
     const said = say(field);
     const drawn = show();
+    const kind = kindOf(field);
     touch[field.type](field);
-    const typed = show();
+    let typed = show();
     onwardPatch.apply([{ key: "f", html: after }]);
     if (!isConnected(field)) return null;
     const twin = wanted.querySelectorAll(select)[[...body.querySelectorAll(select)].indexOf(field)];
     const now = show(twin);
+    const isReadable = kind === kindOf(twin);
+    if (isReadable && twin instanceof HTMLInputElement && kind === "text") {
+      const probe = twin.cloneNode(); // a new type may not take what was typed
+      probe.value = typed;
+      typed = probe.value;
+    }
     const isThere = !field.options || [...field.options].some(({ value }) => value === typed);
-    const isReaders = typed !== drawn && say(twin) === said && isThere;
+    const isReaders = typed !== drawn && say(twin) === said && isThere && isReadable;
     const expected = isReaders ? typed : now;
     return show() === expected ? null : `The reader left ${typed}, sees ${show()}, not ${expected}.`;
+  }
+
+  function kindOf({ type }) {
+    if (/^(checkbox|radio)$/.test(type)) return "box";
+    return /^(hidden|button|submit|reset|image|file)$/.test(type) ? "fixed" : "text";
   }
 
   const type = (field) => (field.value = "typed");

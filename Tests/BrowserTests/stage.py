@@ -33,7 +33,7 @@ class Stage:
         self.visit = ""
         self.notice = ""
         self.answer = lambda post: (200, {"result": "dispatched"})
-        self.stream_mode = "open"  # or "silent": accepted and never answered
+        self.stream_mode = "open"  # or "silent": accepted and never answered; "refused": no stream
         self.streams = queue.Queue()  # each stream's address and what to write to it
         self.open_streams = []
         self.documents = []
@@ -130,6 +130,8 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         mode = self.stage.stream_mode
         self.stage.streams.put((self.path, events))
+        if mode == "refused":
+            return self.reply(503, "text/plain", "")
         if mode == "open":
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")

@@ -4,9 +4,9 @@
 from browsing import wait_for
 from playwright.sync_api import expect
 
-PAGE = ('<main><form method="post" data-action><button name="type" value="T/go" data-key="g">Go</button>'
-        '<button name="type" value="T/next" data-key="Enter">Next</button></form></main>'
-        '<label hidden><input type="checkbox" data-keys checked> Keys</label>')
+PAGE = ('<main><form method="post" data-action><button name="type" value="T/go" data-shortcut="g">Go</button>'
+        '<button name="type" value="T/next" data-shortcut="Enter">Next</button></form></main>'
+        '<label hidden><input type="checkbox" data-shortcuts checked> Keys</label>')
 
 
 def types(stage):
@@ -26,7 +26,7 @@ def test_keys_are_switched_off_and_stay_so(open_tab, stage):
     tab.keyboard.press("g")
     tab.keyboard.press("Enter")  # no character, so it is none of those that a voice says by mistake
     wait_for(lambda: types(stage) == ["T/go", "T/next"])
-    assert tab.evaluate("document.documentElement.dataset.keys") == "off"
+    assert tab.evaluate("document.documentElement.dataset.shortcuts") == "off"
     tab.reload()
     stage.next_stream()
     expect(box).not_to_be_checked()
@@ -39,7 +39,7 @@ def test_keys_are_switched_off_and_stay_so(open_tab, stage):
 
 def test_keys_press_nothing_behind_a_modal_dialog(open_tab, stage):
     tab = open_tab(body=PAGE + '<dialog><form method="post" data-action>'
-                   '<button name="type" value="T/sure" data-key="s">Sure</button></form></dialog>')
+                   '<button name="type" value="T/sure" data-shortcut="s">Sure</button></form></dialog>')
     tab.evaluate("document.querySelector('dialog').showModal()")
     tab.keyboard.press("g")
     tab.keyboard.press("s")

@@ -21,10 +21,19 @@ def rows(tab):
     return tab.evaluate("[...document.querySelectorAll('[data-row]')].map(row => row.dataset.row)")
 
 
-def stop_time(tab):
-    """From now on time goes by only as a test says."""
-    tab.clock.install(time=0)
-    tab.clock.pause_at(100)
+# Counts the streams that ended or were refused, before the page's script acts upon it: then it has, in the same turn.
+COUNT_ENDS = """window.ends = 0;
+window.EventSource = class extends EventSource {
+    constructor(...call) {
+        super(...call);
+        this.addEventListener("error", () => (ends += 1));
+    }
+};"""
+
+
+def wait_for_ends(tab, count):
+    """Waits until the page's script knows that so many of its streams have ended, or were refused."""
+    tab.wait_for_function("count => ends === count", arg=count)
 
 
 def test_the_page_says_what_it_has_when_it_has_patched_it(open_tab, stage):
@@ -161,10 +170,7 @@ def test_the_first_fragment_comes_where_the_layout_has_them(open_tab, stage):
 
 
 def test_the_reason_of_a_refusal_stays_until_it_is_read(open_tab, stage):
-    tab = open_tab(body=BUTTON)
-    stop_time(tab)
-    tab.reload()
-    stage.next_stream()
+    tab = open_tab(body=BUTTON, stops_time=True)
     stage.answer = lambda post: (409, {"message": REFUSAL})
     tab.get_by_role("button").click()
     expect(status(tab)).to_have_text(REFUSAL)
@@ -173,6 +179,8 @@ def test_the_reason_of_a_refusal_stays_until_it_is_read(open_tab, stage):
     tab.get_by_role("button").click()
     stage.next_post()
     stage.next_post()
+    tab.clock.run_for(300)  # a button whose action isn't answered says so by now
+    expect(tab.get_by_role("button")).not_to_have_attribute("aria-busy", "true")
     stage.open_streams[-1].put(None)
     expect(status(tab)).to_have_text(f"{REFUSAL} reconnecting…")
     tab.clock.run_for(1_000)
@@ -202,10 +210,7 @@ def test_what_a_server_says_of_itself_ends_with_its_stream(open_tab, stage):
 
 def test_a_stream_that_is_never_answered_is_tried_again_after_a_beat(open_tab, stage):
     stage.stream_mode = "silent"
-    tab = open_tab()  # with its stream, which a reload may end before it is asked for
-    stop_time(tab)
-    tab.reload()
-    stage.next_stream()
+    tab = open_tab(stops_time=True)
     tab.clock.run_for(14_000)
     stage.settle(tab)
     assert stage.streams.empty(), "The page didn't wait for a beat."
@@ -215,9 +220,71 @@ def test_a_stream_that_is_never_answered_is_tried_again_after_a_beat(open_tab, s
     expect(status(tab)).to_have_text("")
 
 
+@pytest.mark.parametrize("readers, most", [("", 600), ("200", 600), ("1000", 5_000)], ids=["few", "200", "1,000"])
+def test_a_page_that_is_seen_is_live_again_within_a_second_of_the_servers_return(open_tab, stage, readers, most):
+    tab = open_tab(body=LIST, stops_time=True, script=COUNT_ENDS)
+    stage.send(readers, event="beat")
+    stage.send({"key": "rows", "rows": [{"row": "2"}]})
+    expect(tab.get_by_label("2")).to_have_count(0)
+    stage.stream_mode = "refused"
+    stage.open_streams.pop().put(None)
+    expect(status(tab)).to_have_text("reconnecting…")
+    for ends in range(1, 21):  # however long it is away
+        wait_for_ends(tab, ends)
+        tab.clock.run_for(most)
+        stage.next_stream()
+    wait_for_ends(tab, 21)
+    stage.stream_mode = "open"
+    tab.clock.run_for(most)
+    stage.next_stream()
+    expect(status(tab)).to_have_text("This page is live again.")
+    tab.clock.run_for(10_000)
+    expect(status(tab)).to_have_text("")
+
+
+def test_a_page_that_is_loaded_in_place_of_one_that_returned_says_so(open_tab, stage):
+    tab = open_tab(body=LIST, stops_time=True, script=COUNT_ENDS)
+    stage.stream_mode = "refused"
+    stage.open_streams.pop().put(None)
+    for ends in range(1, 3):
+        wait_for_ends(tab, ends)
+        tab.clock.run_for(600)
+        stage.next_stream()
+    wait_for_ends(tab, 3)
+    stage.stream_mode = "open"
+    tab.clock.run_for(600)
+    stage.next_stream()
+    expect(status(tab)).to_have_text("This page is live again.")
+    stage.send("cookie", event="load")
+    stage.open_streams.clear()
+    stage.next_stream()
+    assert stage.documents == ["/", "/"]
+    expect(status(tab)).to_have_text("This page is live again.")
+    tab.reload()
+    stage.next_stream()
+    stage.settle(tab)
+    expect(status(tab)).to_have_text("")
+
+
+def test_the_pages_of_a_crowd_do_not_come_back_at_the_same_moment(open_tab, stage):
+    tab = open_tab(body=LIST, stops_time=True)
+    stage.send("4000", event="beat")
+    stage.send({"key": "rows", "rows": [{"row": "2"}]})
+    expect(tab.get_by_label("2")).to_have_count(0)
+    tab.evaluate("Math.random = () => 0.5")
+    stage.stream_mode = "refused"
+    stage.open_streams.pop().put(None)
+    expect(status(tab)).to_have_text("reconnecting…")
+    tab.clock.run_for(9_000)
+    stage.settle(tab)
+    assert stage.streams.empty()
+    tab.clock.run_for(2_000)
+    stage.next_stream()
+
+
 def test_a_page_for_another_visitor_loads_once(open_tab, stage):
     stage.visit = "aaaa"
-    tab = open_tab("/?x=1")
+    tab = open_tab("/?x=1", stops_time=True)
     stage.send(event="load")
     stage.open_streams.clear()
     address, _ = stage.next_stream()
@@ -243,8 +310,7 @@ def test_an_address_that_looks_like_another_host_stays_on_its_site(open_tab, sta
 
 
 def test_a_page_whose_visit_ends_twice_in_a_moment_waits_before_it_loads_again(open_tab, stage):
-    tab = open_tab()
-    stop_time(tab)
+    tab = open_tab(stops_time=True)
 
     def end_visit():
         stage.send("cookie", event="load")
@@ -268,12 +334,14 @@ def test_a_page_whose_visit_ends_twice_in_a_moment_waits_before_it_loads_again(o
 def test_a_post_for_another_visitor_loads_the_page(open_tab, stage):
     stage.visit = "aaaa"
     stage.answer = lambda post: (409, {"message": REFUSAL, "load": True})
-    tab = open_tab(body=BUTTON)
+    tab = open_tab(body=BUTTON, stops_time=True)
     tab.get_by_role("button").click()
     assert stage.next_post()["headers"]["Onward-Visit"] == "aaaa"
     stage.next_stream()
     assert stage.documents == ["/", "/"]
     tab.get_by_role("button").click()
+    expect(status(tab)).to_have_text(f"{REFUSAL} reconnecting…")
+    tab.clock.run_for(2_000)
     expect(status(tab)).to_have_text(REFUSAL)
     assert stage.documents == ["/", "/"]
 

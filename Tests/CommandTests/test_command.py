@@ -45,9 +45,14 @@ def says(*arguments):
     return json.loads(result.stdout)
 
 
-def with_client(work, *arguments):
+MODES = ["legacy", "auto", "2026-07-28"]
+"""A handshake; whatever the server speaks; requests that stand for themselves."""
+
+
+def with_client(work, *arguments, mode="auto"):
     async def connect():
-        async with Client(StdioServerParameters(command=ONWARD, args=["mcp", *arguments])) as client:
+        server = StdioServerParameters(command=ONWARD, args=["mcp", *arguments])
+        async with Client(server, mode=mode) as client:
             await work(client)
 
     asyncio.run(asyncio.wait_for(connect(), PATIENCE))
@@ -57,6 +62,9 @@ async def call(client, tool, **arguments):
     """What a tool answers, and whether it says that this is an error."""
     result = await client.call_tool(tool, arguments)
     [content] = result.content
+    if not result.is_error:
+        # The client has checked it against the tool's schema.
+        assert result.structured_content == json.loads(content.text)
     return json.loads(content.text) if not result.is_error else content.text, result.is_error
 
 
@@ -73,27 +81,31 @@ def test_a_running_game_is_asked_and_steered(address):
     assert refused.returncode == 1 and "no such case" in refused.stderr
 
 
-def test_a_client_lists_the_tools_and_asks_them(address):
+@pytest.mark.parametrize("mode", MODES)
+def test_a_client_lists_the_tools_and_asks_them(address, mode):
     onward("inspect", address, "dispatch", '{"type": "GameAction/choose", "weapon": "rock"}')
 
     async def work(client):
         tools = (await client.list_tools()).tools
         assert [tool.name for tool in tools] == READING
-        assert all(tool.annotations.read_only_hint for tool in tools)
+        assert all(tool.annotations.read_only_hint and tool.output_schema for tool in tools)
         assert (await call(client, "stores"))[0]["stores"][0]["name"] == "rps"
         entries, _ = await call(client, "entries", type="GameAction/choose")
         [entry] = entries["entries"]
         detail, _ = await call(client, "entry", id=entry["id"])
         assert detail["payload"]["parts"][0]["text"] == '"rock"'
         assert (await call(client, "state", path="score"))[0]["moment"] == 1
-        assert (await call(client, "test_source"))[0]["source"].startswith("// SPDX")
+        assert (await call(client, "test_source"))[0]["source"].startswith("// Written by")
         # What is wrong is said, and the session goes on.
         for tool, arguments in [("entry", {"id": 99}), ("entry", {}), ("state", {"path": "nowhere"})]:
             text, is_error = await call(client, tool, **arguments)
             assert is_error and text
-        assert not (await call(client, "activity"))[1]
+        for tool in ["actions", "activity", "effects", "routes", "diff"]:
+            assert not (await call(client, tool))[1]
+        assert not (await call(client, "find_in_state", text="score"))[1]
+        assert not (await call(client, "who_changed", path="score"))[1]
 
-    with_client(work, address)
+    with_client(work, address, mode=mode)
 
 
 def test_a_client_changes_the_game_only_where_that_is_allowed(address):
@@ -110,7 +122,7 @@ def test_a_client_changes_the_game_only_where_that_is_allowed(address):
 
     with_client(read, address)
     assert says("inspect", address, "list")["entries"] == []
-    with_client(write, address, "--allow-dispatch")
+    with_client(write, address, "--allow-dispatch", mode="2026-07-28")
 
 
 def test_a_client_asks_a_file_of_an_app_that_is_not_there():

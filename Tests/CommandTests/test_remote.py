@@ -191,14 +191,14 @@ def test_a_shortest_test_leaves_out_what_a_value_does_not_need(inspector, open_p
 
 def test_what_a_hostile_app_says_is_text_and_has_bounds(inspector, open_page):
     evil = '<img src=x onerror="window.pwned = 1"><script>window.pwned = 1</script>'
-    status, welcome = inspector.post("/apps/v1/connect", {"app": evil, "process": 1})
+    status, welcome = inspector.post("/apps/v2/connect", {"app": evil, "process": 1})
     assert status == 200
-    exchange = f"/apps/v1/exchange/{welcome['key']}"
+    exchange = f"/apps/v2/exchange/{welcome['key']}"
     log = {"count": 1 << 62, "cursor": -1, "shownID": 1, "newestID": 1, "skipped": -5, "isLocked": False,
            "isPaused": False, "limit": 0, "taken": 1, "revision": 0, "keptBytes": 1 << 62}
-    news = {"stores": [{"name": evil, "log": log, "isEnded": False}], "answers": []}
+    news = {"stores": [{"name": evil, "log": log, "isEnded": False}], "answers": [], "pending": []}
     for many in [100, 10_000]:
-        assert inspector.post(exchange, {"stores": news["stores"] * many, "answers": []})[0] == 400
+        assert inspector.post(exchange, {"stores": news["stores"] * many, "answers": [], "pending": []})[0] == 400
     page = open_page(inspector.url)
     line = {"id": 1, "moment": -(1 << 62), "name": evil, "preview": evil, "address": evil, "time": 1 << 62,
             "delta": -(1 << 62), "file": evil, "line": -1, "isSkipped": False, "isAhead": False}
@@ -227,7 +227,7 @@ def test_a_device_is_let_in_by_the_code(open_page):
     try:
         assert inspector.url == f"http://127.0.0.1:{inspector.port}/?token=ABCDE-FGHJK"
         plain = inspector.url.split("?")[0]
-        assert inspector.post("/apps/v1/connect", {"app": "x", "process": 1})[0] == 401
+        assert inspector.post("/apps/v2/connect", {"app": "x", "process": 1})[0] == 401
         inspector.connect(plain + "?token=WRONG-FGHJK").dispatch("Fig")
         inspector.connect().dispatch("Pear")
         page = open_page(inspector.url)

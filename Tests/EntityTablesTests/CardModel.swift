@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: MIT
 
+@testable import EntityTables
+
 /// What a table of cards promises, done in the plain and slow way.
-struct CardModel {
-    var rows: [Card] = []
-    let isSorted: Bool
+struct CardModel<Row: CardRow> {
+    var rows: [Row] = []
+    let order: RowOrder<Row>?
 
-    init(isSorted: Bool) {
-        self.isSorted = isSorted
-    }
-
-    var byID: [Int: Card] {
+    var byID: [Int: Row] {
         Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
     }
 
-    subscript(id: Int) -> Card? { rows.first { $0.id == id } }
+    subscript(id: Int) -> Row? { rows.first { $0.id == id } }
 
     @discardableResult
-    mutating func append(_ card: Card) -> Bool {
-        insert(card, at: isSorted ? place(for: card) : rows.count)
+    mutating func append(_ card: Row) -> Bool {
+        insert(card, at: place(for: card))
     }
 
-    mutating func insert(_ card: Card, at position: Int) -> Bool {
+    mutating func insert(_ card: Row, at position: Int) -> Bool {
         guard self[card.id] == nil else { return false }
         rows.insert(card, at: position)
         return true
     }
 
-    mutating func remove(_ id: Int) -> Card? {
+    mutating func remove(_ id: Int) -> Row? {
         rows.firstIndex { $0.id == id }.map { rows.remove(at: $0) }
     }
 
@@ -36,18 +34,28 @@ struct CardModel {
         return true
     }
 
+    /// Changes a row, which goes behind its equals if it is another one in the order.
     @discardableResult
-    mutating func update(_ id: Int, _ body: (inout Card) -> Void) -> Bool {
+    mutating func update(_ id: Int, _ body: (inout Row) -> Void) -> Bool {
         guard let position = rows.firstIndex(where: { $0.id == id }) else { return false }
+        let old = rows[position]
         body(&rows[position])
-        if isSorted && !zip(rows, rows.dropFirst()).allSatisfy({ !byTitle($1, $0) }) {
-            let card = rows.remove(at: position)
-            rows.insert(card, at: place(for: card))
+        let new = rows[position]
+        if let order, order.areInOrder(old, new) || order.areInOrder(new, old) {
+            rows.remove(at: position)
+            rows.insert(new, at: place(for: new))
         }
         return true
     }
 
-    private func place(for card: Card) -> Int {
-        rows.firstIndex { byTitle(card, $0) } ?? rows.count
+    /// Reads rows in any order: each goes behind its equals.
+    mutating func reload(_ new: [Row]) {
+        rows = []
+        for row in new { append(row) }
+    }
+
+    private func place(for card: Row) -> Int {
+        guard let order else { return rows.count }
+        return rows.firstIndex { order.areInOrder(card, $0) } ?? rows.count
     }
 }

@@ -28,18 +28,19 @@ import Testing
 
     @Test func `placing a row by hand in a sorted table says what to do instead`() async {
         await #expect(processExitsWith: .failure) {
-            var table = EntityTable<Card>(sortedBy: RowOrder(byTitle))
-            table.insert(Card(id: 1), at: 0)
+            var table = EntityTable<TitledCard>()
+            table.insert(TitledCard(id: 1), at: 0)
         }
         await #expect(processExitsWith: .failure) {
-            var table = EntityTable<Card>(sortedBy: RowOrder(byTitle))
-            table.append(Card(id: 1))
+            var table = EntityTable<TitledCard>()
+            table.append(TitledCard(id: 1))
             table.move(id: 1, to: 0)
         }
         #expect(
             EntityTableMisuse.placingInSorted("move(id:to:)", of: Card.self) == """
                 move(id:to:) was called on a sorted EntityTable<Card>, which finds the places of \
-                its rows itself. To fix this, use append(_:), or set the table's order to nil first.
+                its rows itself. To fix this, use append(_:), and give the rows a property that \
+                their order compares.
                 """)
     }
 

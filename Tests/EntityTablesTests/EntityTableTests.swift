@@ -41,9 +41,13 @@ import Testing
         #expect(table.map(\.title) == ["Ann", "Robert", "Eva"])
         #expect(table.loggedChanges(since: mark)?.updated == [2])
         #expect(table.loggedChanges(since: mark)?.inserted == [3])
-        table.order = RowOrder(\.title)
-        table.upsert(contentsOf: [Card(id: 1, title: "Zoe"), Card(id: 4, title: "Mia")])
-        #expect(table.map(\.title) == ["Eva", "Mia", "Robert", "Zoe"])
+        var sorted: EntityTable<TitledCard> = [
+            TitledCard(id: 1, title: "Ann"), TitledCard(id: 2, title: "Robert"),
+        ]
+        sorted.upsert(contentsOf: [
+            TitledCard(id: 1, title: "Zoe"), TitledCard(id: 4, title: "Mia"),
+        ])
+        #expect(sorted.map(\.title) == ["Mia", "Robert", "Zoe"])
     }
 
     @Test func `removes the rows that fulfil a condition, and none where that throws`() {

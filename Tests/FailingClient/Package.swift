@@ -18,7 +18,7 @@ let package = Package(
         // `Server` only to share the build folder with the examples.
         .package(
             name: "onward", path: "../..",
-            traits: ["CommandLineTool", "Inspector", "Server", "SQLite", "Testing"])
+            traits: ["All"])
     ],
     targets: [
         .target(name: "Shop", dependencies: [.product(name: "Onward", package: "onward")]),

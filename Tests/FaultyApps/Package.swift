@@ -13,7 +13,7 @@ let package = Package(
         // All traits only to share the build folder with the examples.
         .package(
             name: "onward", path: "../..",
-            traits: ["CommandLineTool", "Inspector", "Server", "SQLite", "Testing"])
+            traits: ["All"])
     ],
     targets: [
         .target(

@@ -11,7 +11,7 @@ let package = Package(
         // All traits only to share the build folder with the examples.
         .package(
             name: "onward", path: "../..",
-            traits: ["CommandLineTool", "Inspector", "Server", "SQLite", "Testing"])
+            traits: ["All"])
     ],
     targets: [
         .target(name: "Shop", dependencies: [.product(name: "Onward", package: "onward")]),

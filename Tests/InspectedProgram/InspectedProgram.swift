@@ -8,9 +8,15 @@ import OnwardInspection
 /// A shop without a server that connects to the inspector at `ONWARD_INSPECTOR`, for Tests/CommandTests: each line of the
 /// input is an action.
 ///
+/// With `--stalls COUNT` it measures instead: see ``Stalls``.
+///
 /// It says how it stands with the inspector, and after each line what the cart's total is.
 @main struct InspectedProgram {
     static func main() async {
+        let arguments = CommandLine.arguments
+        if arguments.count == 3, arguments[1] == "--stalls", let count = Int(arguments[2]) {
+            return await Stalls.measure(entries: count)
+        }
         let shop = makeShop()
         let connection = InspectorConnection(app: "shop")
         connection.attach(shop, as: "shop")

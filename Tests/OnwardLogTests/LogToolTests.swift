@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool
+#if All
 
 import Foundation
 import Onward
@@ -158,7 +158,13 @@ final class LogToolTests: Sendable {
     }
 
     @Test func `erases a text from every byte of the file, and compacts it`() async throws {
-        let (code, said) = await run([file, "erase", "Ada"])
+        let (whole, left) = await run([file, "erase", "Ada"])
+        #expect(whole == 1)
+        #expect(
+            left.output == [
+                "erased from 0 entries; the file still has the text, within other texts at 1 versions; see --parts"
+            ])
+        let (code, said) = await run([file, "erase", "Ada", "--parts"])
         #expect(code == 0)
         #expect(said.output == ["erased from 1 entries; the file no longer has the text"])
         #expect(try Data(contentsOf: URL(filePath: file)).range(of: Data("Ada".utf8)) == nil)

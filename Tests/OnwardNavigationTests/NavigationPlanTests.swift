@@ -47,9 +47,9 @@ struct NavigationPlanTests {
     @Test func `a task waits from the aim to the end of the last step`() async {
         var plan = NavigationPlan(shown: Array("a"))
         await withCheckedContinuation { continuation in
-            var waits = [plan.wait(continuation)]
+            var waits = [plan.wait(continuation, plan.makeTicket())]
             plan.aim(at: Array("ab"))
-            waits.append(plan.wait(continuation))
+            waits.append(plan.wait(continuation, plan.makeTicket()))
             #expect(waits == [false, true], "There is rest until another stack is to be shown.")
             var counts = [plan.takeWaiting().count]
             _ = plan.next()

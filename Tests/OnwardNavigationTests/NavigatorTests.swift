@@ -2,6 +2,7 @@
 
 import Onward
 import OnwardNavigation
+import OnwardTesting
 import Testing
 
 @testable import TestSupport
@@ -40,6 +41,48 @@ import Testing
         store.dispatch(NavigationAction.replace(Screen.game))
         await navigator.rest()
         #expect(await stage.begun == [.change(level(.menu), to: level(.game), at: 0)])
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a driver that does not end a step is reported, with the step`() async {
+        let (clock, mistakes) = (ManualClock(), Mistakes())
+        var options = mistakes.options()
+        options.clock = clock
+        let store = Store(RouteStack(Screen.menu), options: options) { Navigation<Screen>() }
+        let stage = Stage(allowing: 0)
+        let navigator = Navigator(
+            showing: \.self, of: store, patience: .seconds(3), with: stage)
+        await stage.hasBegun(1)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(2))
+        #expect(mistakes.all.isEmpty)
+        clock.advance(by: .seconds(1))
+        while mistakes.all.isEmpty { await Task.yield() }
+        #expect(mistakes.kinds == [.endlessNavigation])
+        let text = mistakes.all.first?.description ?? ""
+        #expect(
+            text.contains("The Stage of a Navigator has not ended a step for 3.0 seconds: push"))
+        await stage.allow(9)
+        await navigator.rest()
+        #expect(mistakes.all.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `waiting for rest ends when the task is cancelled`() async {
+        let stage = Stage(allowing: 0)
+        let navigator = Navigator(showing: \.self, of: store, with: stage)
+        await stage.hasBegun(1)
+        let early = Task { await navigator.rest() }
+        early.cancel()
+        await early.value
+        let late = Task { await navigator.rest() }
+        await Task.yield()
+        late.cancel()
+        await late.value
+        let both = Task { await navigator.rest() }
+        await stage.allow(9)
+        await both.value
+        await navigator.rest()
     }
 
     @Test

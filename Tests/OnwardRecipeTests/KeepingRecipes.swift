@@ -145,19 +145,25 @@ struct KeepingRecipes {
         struct Guests: Codable, Equatable, Sendable { var names: [String] = [] }
         enum GuestAction: Action, Codable { case came(String) }
         let journal = MemoryJournal()
-        let guests = try await Persistence(of: Guests(), in: journal) {
+        let party = Feature<Guests> {
             Reduce { (guests, action: GuestAction) in
                 if case .came(let name) = action { guests.names.append(name) }
             }
         }
+        let guests = try await Persistence(of: Guests(), in: journal) { party }
         for name in ["ann", "bob"] { try await guests.dispatch(GuestAction.came(name)) }
         try await guests.flush()
         // recipe: erasing with OnwardJournal
-        func forget(_ name: String, in journal: some Journal) async throws -> [Version] {
-            try await journal.erase(.replacing(name, with: "someone"))
+        func forget(_ name: String, as number: Int, in journal: some Journal) async throws
+            -> ErasureReport
+        {
+            let store = Store(Guests()) { party }
+            return try await journal.erase(
+                .replacing(name, with: "guest \(number)"),  // each has a replacement of their own
+                startingWith: Guests(), by: store, JournalCodec(for: store))
         }
         // end
-        #expect(try await forget("ann", in: journal).count == 1)
+        #expect(try await forget("ann", as: 1, in: journal).versions == [1])
         let bytes = try journal.entries(from: 1, limit: .max).flatMap(\.payload)
         #expect(!String(decoding: bytes, as: UTF8.self).contains("ann"))
         #expect(String(decoding: bytes, as: UTF8.self).contains("bob"))

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #if Testing
 
+import Foundation
 import Onward
+import OnwardJournal
 import OnwardTesting
 import Testing
 
@@ -394,7 +396,9 @@ struct ServerRecipes {
         await store.finish()
     }
 
-    @Test func `what was done offline is sent in order when there is a network`() async {
+    @Test func `what was done offline is sent in order, and is in the file once it is flushed`()
+        async throws
+    {
         // recipe: offline-queue
         struct Letter: Codable, Equatable, Sendable { let number: Int, text: String }
         struct Outbox: Codable, Equatable, Sendable {
@@ -441,6 +445,33 @@ struct ServerRecipes {
         await store.receive(OutboxAction.sent) { $0.waiting.removeFirst() }
         #expect(sent.withValue { $0.map(\.number) } == [1, 2])
         await store.finish()
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("onward-outbox-\(UUID().uuidString).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        // recipe: saved-queue with OnwardJournal
+        struct App: Equatable, Sendable { var outbox = Outbox() }
+
+        func makeStore(_ send: @escaping @Sendable (Letter) async throws -> Void) -> Store<App> {
+            Store(App()) {
+                Scope(\.outbox, outbox(send))
+                // shown as: Saving(\.outbox, in: .file("outbox.json"))
+                Saving(\.outbox, in: .file(path))
+                // to here
+            }
+        }
+
+        func write(_ text: String, in store: Store<App>) async throws {
+            store.dispatch(OutboxAction.write(text))
+            try await store.flushSaving()  // on the disk, or an error
+        }
+        // end
+        let first = makeStore { _ in }
+        try await write("a", in: first)
+        // The first program has ended by now, and nothing else was saved.
+        let second = makeStore { _ in }
+        #expect(second.state.outbox.waiting == [Letter(number: 1, text: "a")])
+        await second.shutdown()
+        await first.shutdown()
     }
 
     @Test func `a picture that many views want is loaded once`() async {

@@ -20,8 +20,9 @@ final class TemporaryFolder: Sendable {
 extension Report {
     /// The state that the entries lead to.
     func folded<State: Codable & Sendable>(by store: Store<State>) throws -> State {
-        let (state, entries) = try decoded(by: store)
-        return store.log.replay(entries, from: state)
+        let (start, entries) = try decoded(by: store)
+        guard let last = Stretch.all(start, entries).last else { return start }
+        return store.log.replay(last.entries, from: last.start)
     }
 }
 
@@ -204,19 +205,85 @@ struct SessionRecorderTests {
         #expect(try report.folded(by: store) == store.state)
     }
 
-    @Test func `where more comes than the queue takes, the recording begins anew`() async throws {
+    @Test func `a burst costs at most the burst, and the report says how many are missing`()
+        async throws
+    {
+        var options = SessionOptions()
+        options.queueLimit = 10
+        options.clock = ManualClock()
+        let store = store()
+        let recorder = try SessionRecorder(store, at: folder.path, options: options)
+        for _ in 0..<5 { store.dispatch(DialAction.click(by: "Emma")) }
+        await recorder.flush()
+        for burst in 1...2 {
+            for _ in 0..<25 { store.dispatch(DialAction.turn(1)) }
+            store.dispatch(DialAction.turn(burst))
+            await recorder.flush()
+            store.dispatch(DialAction.click(by: "Emma"))
+            await recorder.flush()
+        }
+        let session = try await recorder.session()
+        let gaps = [
+            MissingCommits(count: 16, first: 16, last: 31),
+            MissingCommits(count: 16, first: 43, last: 58),
+        ]
+        for report in [session.unredacted, try session.report(in: dial)] {
+            let versions = Array(1...15) + Array(31...42) + [58, 59]
+            #expect(report.entries.map(\.version) == versions.map { Version($0) })
+            #expect(report.gaps == gaps)
+            #expect(report.ending.missing == 32)
+            #expect(try report.folded(by: store) == store.state)
+            let text = report.text()
+            #expect(text.contains("16 commits are missing, the store's 16 to 31"))
+            #expect(!text.contains("The last"))
+            let copy = try Report(bytes: try report.bytes())
+            #expect(copy == report)
+            let replayed: ReplayedReport<Dial> = try report.replayed(in: dial)
+            #expect(replayed.store.state == store.state)
+            replayed.history.jump(to: 15)
+            #expect(replayed.store.state == Dial(turned: 10, clicks: 5))
+            replayed.history.jump(to: 16)
+            #expect(replayed.store.state == Dial(turned: 26, clicks: 5))
+        }
+        #expect(try session.report(in: dial).redaction?.course == .same)
+        await recorder.stop()
+    }
+
+    @Test func `what came before a state that a history installed stays in the report`()
+        async throws
+    {
+        let store = store()
+        let recorder = try SessionRecorder(store, at: folder.path)
+        let history = History(of: store)
+        for _ in 0..<4 { store.dispatch(DialAction.turn(1)) }
+        history.jump(to: 2)
+        history.leave()
+        store.dispatch(DialAction.click(by: "Emma"))
+        let report = try await recorder.session().report(in: dial)
+        #expect(
+            report.entries.map(\.kind) == [.action, .action, .action, .action, .install, .action])
+        #expect(report.gaps.isEmpty && report.ending.missing == 0)
+        #expect(report.redaction?.course == .same)
+        #expect(try report.folded(by: store) == store.state)
+        let shortest = try report.shortest(in: dial) { (dial: Dial) in dial.turned > 2 }
+        #expect(shortest.entries.map(\.version) == [1, 2, 3])
+    }
+
+    @Test func `a fault after a burst is searched for in what is there after it`() async throws {
         var options = SessionOptions()
         options.queueLimit = 10
         options.clock = ManualClock()
         let store = store()
         let recorder = try SessionRecorder(store, at: folder.path, options: options)
         for _ in 0..<25 { store.dispatch(DialAction.turn(1)) }
-        let report = try await recorder.session().unredacted
-        #expect(report.start.version == 25)
-        store.dispatch(DialAction.turn(1))
-        let next = try await recorder.session().unredacted
-        #expect(next.entries.map(\.version) == [26])
-        #expect(try next.folded(by: store) == store.state)
+        await recorder.flush()
+        for _ in 0..<3 { store.dispatch(DialAction.click(by: "Emma")) }
+        let report = try await recorder.session().report(in: dial, limit: 1_000)
+        let shortest = try report.shortest(in: dial) { (dial: Dial) in dial.clicks >= 2 }
+        #expect(shortest.entries.count <= 2)
+        #expect(shortest.isMinimal)
+        let later = try report.shortest(in: dial) { (dial: Dial) in dial.turned == 25 }
+        #expect(later.entries.isEmpty)
     }
 
     @Test func `an action that can't be encoded is counted and named`() async throws {

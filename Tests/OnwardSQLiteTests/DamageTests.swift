@@ -86,14 +86,41 @@ struct DamageTests {
         #expect(error?.description.contains("99") == true)
     }
 
-    @Test func `a file that was deleted underneath is noticed by the next append`() async throws {
-        let journal = try await SQLiteJournal(at: folder.file())
-        try await journal.append(entries(1...1), after: .start)
-        try FileManager.default.removeItem(atPath: folder.file())
-        let error = await failure { try await journal.append(entries(2...2), after: position(1)) }
-        #expect(error?.code == .storage)
-        #expect(error?.description.contains("deleted or replaced") == true)
-        await journal.close()
+    @Test func `nothing changes in a newer file, or in another program's, not even in its log`()
+        async throws
+    {
+        for isForeign in [false, true] {
+            let folder = try Folder()
+            let queue = try DatabaseQueue(path: folder.file("made"))
+            try await queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA journal_mode = WAL")
+                try db.execute(sql: "CREATE TABLE note (text TEXT)")
+                try db.execute(sql: "PRAGMA application_id = \(isForeign ? 7 : 0x4F6E_7764)")
+                try db.execute(sql: "PRAGMA user_version = 99")
+            }
+            // As a program leaves it that is killed.
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(
+                    atPath: folder.file("made") + suffix, toPath: folder.file() + suffix)
+            }
+            try queue.close()
+            func bytes() throws -> [Data] {
+                try ["", "-wal"].map {
+                    try Data(contentsOf: URL(filePath: folder.file() + $0))
+                }
+            }
+            let before = try bytes()
+            #expect(before[1].count > 4_096)
+            for _ in 0..<2 {
+                let error = await failure { _ = try await SQLiteJournal(at: folder.file()) }
+                #expect(error?.code == (isForeign ? .foreign : .newer))
+                let reading = await failure {
+                    _ = try await SQLiteJournal(reading: folder.file())
+                }
+                #expect(reading?.code == error?.code)
+                #expect(try bytes() == before)
+            }
+        }
     }
 
     @Test func `a torn end is a shorter journal, and with a mark a damage`() async throws {
@@ -152,7 +179,7 @@ struct DamageTests {
         try await journal.store(snapshot(300, name))
         let needle = Data("Ada Lovelace".utf8)
         #expect(try folder.bytes().range(of: needle) != nil)
-        #expect(try await journal.erase(.replacing("Ada Lovelace")).count == 200)
+        #expect(try await journal.erase(.replacing("Ada Lovelace")).versions.count == 200)
         #expect(try folder.bytes().range(of: needle) == nil)
         #expect(try folder.bytes().range(of: Data("Grace Hopper".utf8)) != nil)
         #expect(try await journal.snapshot(at: .max) == nil)

@@ -4,8 +4,10 @@ import Testing
 
 @testable import OnwardCore
 
-/// Runs each test twice: with stores that notify plain commits from the stack, and with stores that queue
-/// every delivery.
+/// Runs each test twice.
+///
+/// Once with stores that notify of a plain commit alone, once with stores where each commit waits
+/// for a round.
 struct BothWays: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
@@ -13,7 +15,7 @@ struct BothWays: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await function()
-        try await DeliveryQueue.$queuesAll.withValue(true) { try await function() }
+        try await Turn.$waitsAlways.withValue(true) { try await function() }
     }
 }
 

@@ -10,6 +10,7 @@ protocol ForwardingJournal: Journal {
 }
 
 extension ForwardingJournal {
+    var replayMarkPath: String? { base.replayMarkPath }
     func lastPosition() async throws(JournalError) -> JournalPosition {
         try await base.lastPosition()
     }
@@ -38,5 +39,10 @@ extension ForwardingJournal {
     ) async throws(JournalError) {
         try await base.erase(entries, snapshots)
     }
+    func stores(anyOf texts: [[UInt8]]) async throws(JournalError) -> Bool {
+        try await base.stores(anyOf: texts)
+    }
     func close() async { await base.close() }
+    func suspend() async { await base.suspend() }
+    func resume() async throws(JournalError) { try await base.resume() }
 }

@@ -86,7 +86,7 @@ enum Journaling {
         for round in 0..<5 {
             plain.append(dispatchAll(Store(Board(), features)))
             var options = PersistenceOptions<Board>()
-            options.recording.queueLimit = count
+            options.recording.waitingBytes = .max
             let app = try await Persistence(
                 of: Board(), in: SQLiteJournal(at: folder.path + "/kept\(round)"), options: options,
                 features)

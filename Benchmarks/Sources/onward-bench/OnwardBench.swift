@@ -22,7 +22,7 @@ struct OnwardBench: AsyncParsableCommand {
     /// What is reported in words.
     private static let notes = [
         "memory", "frames", "views", "U1", "U2", "history", "H2", "codec", "recorder", "exchange",
-        "J1", "J2", "J3",
+        "J1", "J2", "J3", "J4",
     ]
 
     mutating func validate() throws {
@@ -65,6 +65,7 @@ struct OnwardBench: AsyncParsableCommand {
         if wants("J1") { notes.append(await Journaling.writing()) }
         if wants("J2") { notes.append(await Journaling.opening()) }
         if wants("J3") { notes.append(await Journaling.many()) }
+        if wants("J4") { notes.append(await RestoringRows.note()) }
         if wants("exchange") { notes.append(Travelling.exchange()) }
         json ? printJSON(results) : printTable(results, notes)
     }

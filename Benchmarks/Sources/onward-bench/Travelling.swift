@@ -84,7 +84,7 @@ enum Travelling {
             let store = makeStore()
             let journal = MemoryJournal()
             var options = RecordingOptions()
-            options.queueLimit = count
+            options.waitingBytes = .max
             let recorder = try await JournalRecorder(
                 of: store, into: journal, JournalCodec(for: store), options: options)
             let recorded = dispatchAll(store)

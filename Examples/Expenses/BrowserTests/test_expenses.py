@@ -51,8 +51,10 @@ def test_an_expense_is_added_corrected_removed_and_undone(open_tab):
 def test_what_is_wrong_is_said_beside_what_was_typed(open_tab):
     tab = open_tab()
     add(tab, "Noodle House", "free")
-    expect(tab.locator("[data-status]")).to_contain_text("Please enter an amount such as 12.50.")
-    expect(tab.get_by_role("form", name="New expense").get_by_label("Amount")).to_have_value("free")
+    amount = tab.get_by_role("form", name="New expense").get_by_label("Amount")
+    expect(amount).to_have_value("free")
+    expect(amount).to_have_accessible_description("Please enter an amount such as 12.50.")
+    expect(tab.get_by_text("Please enter an amount such as 12.50.")).to_be_visible()
     expect(tab.locator(".expense")).to_have_count(0)
 
 
@@ -150,6 +152,27 @@ def test_a_report_is_read_sent_and_run_again_without_one_of_its_changes(open_tab
     ledger.stop()
     assert ledger.command("report", str(report)) == (0, f"2 changes in {report}.\n")
     assert ledger.replay(report)[1].endswith("2 expenses, 72.50\n")
+
+
+def test_the_months_are_bars_with_labels_which_follow_the_ledger(open_tab):
+    tab = open_tab()
+    add(tab, "Noodle House", "12.50")
+    bars = tab.locator("month-chart g")
+    expect(bars).to_have_count(12)
+    expect(bars.last.locator("text")).to_have_text(["13", "Nov"])
+    expect(bars.nth(10).locator("text")).to_have_text(["Oct"])
+    tab.evaluate("document.querySelector('month-chart').mark = true")
+    add(tab, "Night Train", "1200", "Travel")
+    expect(bars.last.locator("text")).to_have_text(["1.2k", "Nov"])
+    expect(tab.get_by_role("row", name="November 2026")).to_contain_text("1\u202f212.50")
+    assert tab.evaluate("document.querySelector('month-chart').mark")
+
+
+def test_on_a_phone_the_entry_comes_first(open_tab):
+    tab = open_tab(viewport={"width": 375, "height": 812})
+    add(tab, "Noodle House", "12.50")
+    tops = [tab.locator(name).bounding_box()["y"] for name in (".entry", ".summary", ".budget.food", ".filter")]
+    assert tops == sorted(tops)
 
 
 def test_it_is_used_without_a_script(open_tab):

@@ -53,7 +53,9 @@ extension EntityTable {
     /// - Complexity: O(*n*), the index by id included.
     @inlinable
     init(unlogged rows: some Sequence<Element>) {
-        self.init()
+        var sorting = Self.declaredSorting
+        if case .sorted = sorting { sorting = .derived }
+        self.init(sorting: sorting)
         tree = RowTree(building: ContiguousArray(rows))
     }
 

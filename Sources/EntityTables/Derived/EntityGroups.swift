@@ -24,7 +24,7 @@ public struct EntityGroups<Key: Hashable, Row: Identifiable> {
     ///
     /// - Complexity: O(1) on average.
     @inlinable
-    public subscript(key: Key) -> EntityTable<Row> { tables[key] ?? EntityTable() }
+    public subscript(key: Key) -> EntityTable<Row> { tables[key] ?? EntityTable(unlogged: []) }
 
     /// The key of the group that contains a row; nil if there is no such row.
     ///
@@ -80,7 +80,7 @@ extension EntityGroups {
     mutating func insert(_ row: Row, in key: Key, _ place: (inout EntityTable<Row>) -> Void) {
         keys[row.id] = key
         log.record(.updated, key)
-        place(&tables[key, default: EntityTable()])
+        place(&tables[key, default: EntityTable(unlogged: [])])
     }
 
     /// Replaces the row with the same id in a group; false if the group has no such row.

@@ -12,8 +12,7 @@ package struct TableSorting<Row: Identifiable & Sendable>: TableDerivation where
 
     @inlinable
     package func compute(_ source: EntityTable<Row>) -> EntityTable<Row> {
-        // The library's sort is stable.
-        EntityTable(unlogged: source.sorted(by: order.areInOrder))
+        EntityTable(unlogged: source.sorted(by: order))
     }
 
     @inlinable

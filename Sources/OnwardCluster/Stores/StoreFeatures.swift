@@ -53,6 +53,7 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
     func draft(
         of action: any Action, to address: Address, from origin: Origin
     ) throws(JournalError) -> ActionDraft {
+        try ActionCodec.check(address)
         let entry = try codec.actions.encode(
             Entry(version: 0, action: action, address: address, origin: origin))
         let texts = [entry.name, address.description, origin.file]

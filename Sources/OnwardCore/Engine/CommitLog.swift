@@ -33,6 +33,8 @@ struct CommitLog {
     private var commits = Deque<ErasedCommit>()
     /// The version of the newest commit that was written while there were observers.
     private var last: Version = 0
+    /// The threads that wait until another one has read for an observer, at most one wait each.
+    private var waits: [(thread: UInt, registration: ObserverRegistration)] = []
     /// Whether a thread was started to read what is left.
     private var isHandedOver = false
     private let limit: Int
@@ -120,8 +122,10 @@ struct CommitLog {
         case read(Step)
         /// This thread is calling it already, further out.
         case further
-        /// Another thread is calling it.
+        /// Another thread is calling it, and this one waits.
         case elsewhere
+        /// Another thread is calling it, and waits in turn for an observer that this one is calling.
+        case endless
 
         var isStep: Bool {
             switch self {
@@ -135,14 +139,30 @@ struct CommitLog {
     mutating func claim(
         for registration: ObserverRegistration, _ thread: UInt, upTo version: Version
     ) -> Claim {
+        if !waits.isEmpty { waits.removeAll { $0.thread == thread } }
         guard let index = index(of: registration), readers[index].next <= min(version, last) else {
             return .nothing
         }
         switch readers[index].thread {
         case 0: return .read(claim(readerAt: index, thread))
         case thread: return .further
-        default: return .elsewhere
+        case let other:
+            if waitsInTurn(other, for: thread) { return .endless }
+            waits.append((thread, registration))
+            return .elsewhere
         }
+    }
+
+    /// Whether a thread waits, perhaps through others, for an observer that a second thread is calling.
+    private func waitsInTurn(_ thread: UInt, for caller: UInt) -> Bool {
+        var thread = thread
+        // Nobody waits in a circle already, so this ends.
+        while let wait = waits.first(where: { $0.thread == thread }) {
+            guard let index = index(of: wait.registration) else { return false }
+            thread = readers[index].thread
+            if thread == caller { return true }
+        }
+        return false
     }
 
     private mutating func claim(readerAt index: Int, _ thread: UInt) -> Step {

@@ -11,7 +11,8 @@
 /// Up to ``Limits/waitingCommits`` commits may wait for an observer. Beyond that, a thread waits
 /// before it commits the next one, unless it is calling an observer itself. So an observer must not
 /// wait for a thread that dispatches, and observers of two stores must not dispatch to each other's
-/// store.
+/// store. Two observers of one store that make each other catch up don't wait: that is reported as
+/// `Misuse.Kind.observersWaiting`.
 public protocol CommitObserver<State>: Sendable {
     /// The state of the stores that it can observe.
     associatedtype State: Sendable
@@ -57,6 +58,7 @@ public struct ObserverNeeds: OptionSet, Sendable, Hashable {
 /// The store's side of an attached observer.
 final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listener` says.
     let needs: ObserverNeeds
+    private let type: Any.Type
     private var body: (@Sendable (ErasedCommit) -> Void)?
     /// The engine that has it among its observers.
     private var engine: Engine?
@@ -65,9 +67,13 @@ final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listen
 
     init<O: CommitObserver>(_ observer: O, needs: ObserverNeeds) {
         self.needs = needs
+        type = O.self
         body = { observer.observe(Commit($0, needs: needs)) }
         super.init()
     }
+
+    /// The observer's type, for reports.
+    var name: String { String(describing: type) }
 
     /// Takes its place; once, before anyone else knows it.
     func register(in engine: Engine, _ locked: borrowing Locked) {
@@ -77,10 +83,9 @@ final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listen
 
     /// Notifies the observer, unless it was cancelled.
     func observe(_ commit: ErasedCommit, _ thread: UInt) {
-        let isAlone = beginAlone(thread)
-        guard isAlone || begin() else { return }
+        guard begin(thread) else { return }
         body?(commit)
-        isAlone ? endAlone(thread) : end()
+        end(thread)
     }
 
     override func release() {

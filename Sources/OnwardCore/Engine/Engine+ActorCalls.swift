@@ -1,125 +1,163 @@
 // SPDX-License-Identifier: MIT
 
-// Calls on actors, which deliveries leave to their mailboxes.
+// Calls on actors. The holder of the turn collects them; when its round settles they are posted, one for each subscriber,
+// from the oldest value before to the newest after. One job at a time makes the calls of an actor.
+
+/// The actor that the holder of the turn runs on.
+struct OwnActor {
+    /// Its mailbox, once there is a call for it.
+    var mailbox: Mailbox?
+    /// Whether this thread has begun the job that makes its calls.
+    var hasBegun = false
+}
 
 extension Engine {
-    /// What deliveries leave to actors.
-    ///
-    /// The deliverer calls the actor that it runs on itself, once others may deliver again, so that
-    /// slow calls there hold nobody up. Beginning the turn earlier keeps later calls from others
-    /// behind it.
-    struct ActorCalls: ~Copyable {
-        /// The mailboxes to which a delivery has posted.
-        private var mailboxes: [Mailbox] = []
-        /// That of the deliverer's actor, whose turn it has begun.
-        private var own: Mailbox?
-        /// The delivery in which it has begun it.
-        private var mark = TurnMark()
-        /// Whether it may call directly: nothing was posted before.
-        private var isDirect = false
-        /// Whether the turn has made the mailbox busy, which is not counted yet.
-        private var isUncounted = false
-
-        /// Notes a call on the deliverer's actor; false if it has to be posted.
-        mutating func note(
-            _ change: Change, to subscriber: Subscriber, _ mailbox: Mailbox,
-            of context: DeliveryContext, from here: (any Actor)?
-        ) -> Bool {
-            if own == nil, let isFree = mailbox.beginDirectTurn(from: here) {
-                own = mailbox
-                mark.version = context.version
-                mark.generation = context.generation
-                mark.chain = context.chain
-                isDirect = isFree
-                isUncounted = isFree
-            }
-            guard own === mailbox else { return false }
-            guard isDirect, mark.version == context.version else {
-                isDirect = false
-                return false
-            }
-            guard subscriber.isNotifiedOfPart else {
-                mailbox.noteDirect(change, to: subscriber)
-                return true
-            }
-            if let part = subscriber.notified(of: change) {
-                mailbox.noteDirect(part, to: subscriber)
-            }
-            return true
-        }
-
-        mutating func posted(to mailbox: Mailbox) {
-            if mailboxes.last !== mailbox { mailboxes.append(mailbox) }
-        }
-
-        /// Sees to what a delivery has posted; inside its frame.
-        mutating func flush(_ engine: Engine, from here: (any Actor)?) {
-            // What its subscribers dispatched in answer, and what those of the turn will, is one
-            // chain.
-            if own != nil, let outer = ThreadFrame.place(of: engine.id),
-                outer.frame.version == mark.version
-            {
-                mark.chain = outer.frame.chain
-            }
-            guard !mailboxes.isEmpty else { return }
-            for mailbox in mailboxes { mailbox.flush(engine, from: here) }
-            mailboxes = []
-        }
-
-        /// Counts the turn, which comes after the deliveries.
-        mutating func count(_ locked: borrowing Locked) {
-            guard isUncounted else { return }
-            isUncounted = false
-            locked.state.callbacksInProgress += 1
-        }
-
-        /// Makes the turn.
-        func make(_ engine: Engine, on here: (any Actor)?, _ thread: UInt) {
-            guard let own else { return }
-            TaskPermit.withNone { own.makeDirectTurn(of: mark, engine, on: here, thread) }
-        }
-    }
-
-    func post(
-        _ content: ActorCall.Content, to subscriber: Subscriber, _ mailbox: Mailbox,
-        of context: DeliveryContext
+    /// Collects a call for a subscriber's actor, to be posted when the round settles.
+    @inline(never)
+    func collect(
+        _ change: Change, for subscriber: Subscriber, _ mailbox: Mailbox,
+        _ context: DeliveryContext, on here: (any Actor)?, _ own: inout OwnActor
     ) {
-        // What subscribers on all actors dispatch in answer is counted as one chain.
-        let actorCall = ActorCall(
-            subscriber: subscriber, version: context.version, generation: context.generation,
-            chain: ThreadFrame.chain(of: id), content: content)
-        post(actorCall, to: mailbox)
+        if !mailbox.isCollecting {
+            if own.mailbox == nil, mailbox.isCurrent(from: here) { own.mailbox = mailbox }
+            round.mailboxes.append(mailbox)
+            mailbox.beginCollecting(context)
+            // What subscribers on all actors dispatch in answer is counted as one chain.
+            if own.mailbox !== mailbox { mailbox.share(ThreadFrame.chain(of: id)) }
+        } else if round.isJoined {
+            mailbox.join(context)
+        }
+        guard subscriber.isNotifiedOfPart else {
+            return mailbox.collect(change, for: subscriber)
+        }
+        if let part = subscriber.notified(of: change) { mailbox.collect(part, for: subscriber) }
     }
 
-    private func post(_ actorCall: ActorCall, to mailbox: Mailbox) {
-        // Released after the lock.
-        var replaced: ActorCall?
-        withLock { post(actorCall, to: mailbox, replacing: &replaced, $0) }
-        withExtendedLifetime(replaced) {}
+    /// Has what this thread's actor will dispatch be one chain with what subscribers without isolation have dispatched.
+    func shareChain(with own: Mailbox) {
+        guard own.isCollecting, let outer = ThreadFrame.place(of: id) else { return }
+        if let chain = outer.frame.chain { own.share(chain) }
     }
 
-    /// The same under the lock; `replaced` gets what is to be released outside it.
-    func post(
-        _ actorCall: ActorCall, to mailbox: Mailbox, replacing replaced: inout ActorCall?,
-        _ locked: borrowing Locked
-    ) {
-        let limit = options.limits.waitingCommits
-        // Busy before any thread can empty it.
-        if mailbox.post(actorCall, limit: limit, replacing: &replaced) {
-            locked.state.callbacksInProgress += 1
+    /// Posts what was collected; a task goes to each actor that is idle, except to that of this thread.
+    @inline(never)
+    func post(_ own: inout OwnActor, _ work: inout DeferredWork?, _ locked: borrowing Locked) {
+        while let mailbox = round.mailboxes.popLast() {
+            let replaced = mailbox.postCollected(locked)
+            if !replaced.isEmpty { DeferredWork.add(releasing: replaced, to: &work) }
+            if start(mailbox, isHere: mailbox === own.mailbox, &work, locked) {
+                own.hasBegun = true
+            }
         }
     }
 
-    /// Has the actor of a mailbox make a call in a subscriber's name, as part of the delivery that
-    /// a frame stands for.
+    /// Has the calls made that were posted: by this thread, if it is on the actor, else by a task; true if this thread has
+    /// begun the job.
+    private func start(
+        _ mailbox: Mailbox, isHere: Bool, _ work: inout DeferredWork?, _ locked: borrowing Locked
+    ) -> Bool {
+        if !mailbox.isBusy(locked) { locked.state.callbacksInProgress += 1 }
+        switch mailbox.start(isHere: isHere, locked) {
+        case .another: return false
+        case .here: return true
+        case .hop:
+            DeferredWork.add(hopTo: mailbox, to: &work)
+            return false
+        }
+    }
+
+    /// Posts one call.
+    func post(
+        _ call: consuming ActorCall, to mailbox: Mailbox, _ context: DeliveryContext, isHere: Bool,
+        _ work: inout DeferredWork?, _ locked: borrowing Locked
+    ) -> Bool {
+        let replaced = mailbox.post(call, context, locked)
+        if !replaced.isEmpty { DeferredWork.add(releasing: replaced, to: &work) }
+        return start(mailbox, isHere: isHere, &work, locked)
+    }
+
+    /// Has the actor of a mailbox make a call in a subscriber's name, as part of the round that a frame stands for.
     package func call(
         on mailbox: Mailbox, for subscriber: Subscriber, within frame: ThreadFrame?,
         _ body: @escaping @Sendable () -> Void
     ) {
-        let actorCall = ActorCall(
-            subscriber: subscriber, version: frame?.version ?? 0,
-            generation: frame?.generation ?? 0, chain: frame?.chain, content: .closure(body))
-        post(actorCall, to: mailbox)
-        mailbox.flush(self, from: nil)
+        let thread = CurrentThread.id
+        let isHere = mailbox.isCurrent(from: nil)
+        let context = DeliveryContext(
+            version: frame?.version ?? 0, generation: max(frame?.generation ?? 0, 0),
+            chain: frame?.chain)
+        var work: DeferredWork?
+        let isMine = withLock(as: thread) {
+            post(
+                ActorCall(body, for: subscriber), to: mailbox, context, isHere: isHere, &work, $0)
+        }
+        work?.finish(self)
+        if isMine { makeCalls(of: mailbox, thread) }
+    }
+
+    /// Sends a task to the actor of a mailbox.
+    func hop(to mailbox: Mailbox) {
+        guard let actor = mailbox.currentActor else { return abandon(mailbox) }
+        Task { await makeCalls(of: mailbox, on: actor) }
+    }
+
+    private func makeCalls(of mailbox: Mailbox, on actor: isolated any Actor) {
+        let thread = CurrentThread.id
+        var idlers: [CheckedContinuation<Void, Never>]?
+        let isMine = withLock(as: thread) { locked in
+            if mailbox.beginAfterHop(locked) { return true }
+            if !mailbox.isBusy(locked) {
+                locked.state.callbacksInProgress -= 1
+                idlers = takeIdlers(locked)
+            }
+            return false
+        }
+        for idler in idlers ?? [] { idler.resume() }
+        if isMine { makeCalls(of: mailbox, thread, atMost: Mailbox.turn) }
+    }
+
+    /// Makes the calls that wait for the actor that this thread is on; the job has begun.
+    func makeCalls(of mailbox: Mailbox, _ thread: UInt, atMost most: Int = .max) {
+        var made = 0
+        var spare: EmptyCopy?
+        var spareOf: SubscriberGroup?
+        while true {
+            var idlers: [CheckedContinuation<Void, Never>]?
+            let next = withLock(as: thread) { locked -> Mailbox.Next in
+                if let group = spareOf { group.giveBack(&spare, locked) }
+                let next = mailbox.next(mayMake: made < most, locked)
+                if next == .rest {
+                    locked.state.callbacksInProgress -= 1
+                    idlers = takeIdlers(locked)
+                }
+                return next
+            }
+            spareOf = nil
+            switch next {
+            case .make:
+                made += TaskPermit.withNone {
+                    mailbox.make(most - made, of: id, &spare, &spareOf, thread)
+                }
+            case .hop: return TaskPermit.withNone { hop(to: mailbox) }
+            case .onItsWay: return
+            case .rest:
+                for idler in idlers ?? [] { idler.resume() }
+                return
+            }
+        }
+    }
+
+    /// Drops the calls of an actor that is gone, and with it the subscribers that would have been called.
+    private func abandon(_ mailbox: Mailbox) {
+        var idlers: [CheckedContinuation<Void, Never>]?
+        // Released after the lock, as their values may call back into the store when they go.
+        let abandoned = withLock { locked in
+            defer { idlers = takeIdlers(locked) }
+            let abandoned = mailbox.abandon(locked)
+            if !mailbox.isBusy(locked) { locked.state.callbacksInProgress -= 1 }
+            return abandoned
+        }
+        withExtendedLifetime(abandoned) {}
+        for idler in idlers ?? [] { idler.resume() }
     }
 }

@@ -8,43 +8,43 @@ extension Engine {
     /// The time is asked for outside the lock: `.untimed` where it is needed and not there.
     @inline(never)
     func commitLoggedOrResponded(
-        _ dispatch: borrowing Dispatch, at time: Timestamp?, into first: inout Delivery?,
+        _ dispatch: borrowing Dispatch, at time: Timestamp?, _ isMine: inout Bool,
         _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         guard locked.state.isPlainButLogged,
             let route = locked.state.features.simpleRoute(for: dispatch.type)
         else { return .withCare }
         if time == nil, !locked.state.commitLog.needs.isEmpty { return .untimed }
-        let root = locked.state.root
         // The features keep the route, as in a plain commit.
-        let outcome = route._withUnsafeGuaranteedRef { $0.reduce(root, dispatch) }
+        let outcome = route._withUnsafeGuaranteedRef { $0.reduce(locked.state.root, dispatch) }
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
-        let committed = sealCommit(locked, thread) { version in
-            ErasedCommit(
-                Entry(
-                    version: version, action: dispatch.boxed, address: dispatch.address,
-                    origin: dispatch.origin, time: time))
+        return seal(
+            dispatch, at: CommitPlace(time: time), of: route, &isMine, thread, locked)
+    }
+
+    /// Ends the commit of an action that was reduced on a route.
+    @inline(__always)
+    private func seal(
+        _ dispatch: borrowing Dispatch, at place: CommitPlace, of route: Unmanaged<Route>,
+        _ isMine: inout Bool, _ thread: UInt, _ locked: borrowing Locked
+    ) -> Committed {
+        seal(dispatch, .action, at: place, thread, locked) { context in
+            route._withUnsafeGuaranteedRef { route in
+                let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
+                isMine = submit(groups, of: dispatch, by: route, context, thread, locked)
+            }
         }
-        route._withUnsafeGuaranteedRef { route in
-            let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
-            if groups.isEmpty, route.responders.isEmpty { return }
-            let context = DeliveryContext(
-                version: locked.state.version, lastListener: locked.state.index.lastOrder)
-            first = submit(
-                Delivery(context, groups: groups), of: dispatch, by: route, thread, locked)
-        }
-        return committed
     }
 
     /// Commits an action of which an observer needs the time.
     @inline(never)
     func commitTimed(_ dispatch: borrowing Dispatch, _ thread: UInt) -> DispatchResult {
         let time = options.wallClock()
-        var first: Delivery?
+        var isMine = false
         let committed = withLock(as: thread) {
-            commitLoggedOrResponded(dispatch, at: time, into: &first, thread, $0)
+            commitLoggedOrResponded(dispatch, at: time, &isMine, thread, $0)
         }
-        return follow(committed, first, dispatch, thread)
+        return follow(committed, isMine, dispatch, thread)
     }
 
     /// Commits with everything that a store may have: a gate, observers, an end, nesting.
@@ -53,7 +53,7 @@ extension Engine {
         var question = CommitGateQuestion()
         var commit = LoggedCommit()
         while true {
-            var first: Delivery?
+            var isMine = false
             let committed = withLock(as: thread) { locked -> Committed in
                 if !question.isBegun {
                     question.begin(
@@ -68,7 +68,7 @@ extension Engine {
                 }
                 if commit.needsPreparation(for: locked.state.commitLog) { return .withCare }
                 return reduceCarefully(
-                    dispatch, within: question.outer, &commit, into: &first, thread, locked)
+                    dispatch, within: question.outer, &commit, &isMine, thread, locked)
             }
             if question.gates != nil {
                 let pending = PendingCommit(
@@ -81,7 +81,7 @@ extension Engine {
                 prepare(&commit, thread)
                 continue
             }
-            let result = follow(committed, first, dispatch, thread)
+            let result = follow(committed, isMine, dispatch, thread)
             if let passed = commit.passed {
                 options.report(
                     .passedReducer(
@@ -127,7 +127,7 @@ extension Engine {
     /// Reduces with all that observers, participants and limits want of it.
     private func reduceCarefully(
         _ dispatch: borrowing Dispatch, within outer: EnclosingFrame?,
-        _ commit: inout LoggedCommit, into first: inout Delivery?, _ thread: UInt,
+        _ commit: inout LoggedCommit, _ isMine: inout Bool, _ thread: UInt,
         _ locked: borrowing Locked
     ) -> Committed {
         if let permit = outer?.frame.permit, permit.isOver { return .refused(.expired) }
@@ -148,39 +148,11 @@ extension Engine {
         let duration = stopwatch?.elapsed()
         commit.passed = route.passedParent(to: dispatch.address, locked)
         let chain = link(dispatch, after: position.chain, remaining: position.remaining)
-        let committed = sealCommit(locked, thread) { version in
-            ErasedCommit(
-                Entry(
-                    version: version, action: dispatch.boxed, address: dispatch.address,
-                    parent: outer?.frame.entry, origin: dispatch.origin, time: commit.time,
-                    duration: duration),
-                before: before, after: stateForObservers(locked), generation: position.generation,
-                chain: chain)
-        }
-        let context = DeliveryContext(
-            version: locked.state.version, lastListener: locked.state.index.lastOrder,
-            generation: position.generation, chain: chain)
-        let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
-        first = submit(Delivery(context, groups: groups), of: dispatch, by: route, thread, locked)
-        return committed
-    }
-
-    /// The state for the commit log, where an observer needs it.
-    private func stateForObservers(_ locked: borrowing Locked) -> ValueCopy? {
-        locked.state.commitLog.needs.contains(.after) ? locked.copyState() : nil
-    }
-
-    /// Ends a commit, and writes what observers read.
-    @inline(__always)
-    func sealCommit(
-        _ locked: borrowing Locked, _ thread: UInt, _ commit: (Version) -> ErasedCommit
-    ) -> Committed {
-        let version = sealCommit(locked)
-        guard locked.state.commitLog.hasReaders else { return .committed(version) }
-        locked.state.commitLog.append(commit(version))
-        guard let step = beginObserving(thread, upTo: .max, locked) else {
-            return .committed(version)
-        }
-        return .logged(version, step)
+        return seal(
+            dispatch,
+            at: CommitPlace(
+                outer: outer, position: position, chain: chain, time: commit.time,
+                duration: duration, before: before),
+            of: .passUnretained(route), &isMine, thread, locked)
     }
 }

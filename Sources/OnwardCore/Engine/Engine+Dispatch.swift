@@ -9,19 +9,19 @@ extension Engine {
         let thread = CurrentThread.id
         if isReducing(thread) { return refuseInsideReducer(dispatch) }
         var features: CompiledFeatures?
-        var first: Delivery?
+        var isMine = false
         let committed = withLock(as: thread) { locked in
             guard locked.state.stageCount == 0 else {
                 // Kept, as they may be replaced meanwhile.
                 features = locked.state.features
                 return Committed.withCare
             }
-            return commit(dispatch, into: &first, thread, locked)
+            return commit(dispatch, &isMine, thread, locked)
         }
         if let features {
             return withExtendedLifetime(features) { runChain(of: features, dispatch) }
         }
-        return follow(committed, first, dispatch, thread)
+        return follow(committed, isMine, dispatch, thread)
     }
 
     /// The end of the middleware chain.
@@ -29,14 +29,14 @@ extension Engine {
     func finish(_ dispatch: borrowing Dispatch) -> DispatchResult {
         let thread = CurrentThread.id
         if isReducing(thread) { return refuseInsideReducer(dispatch) }
-        var first: Delivery?
-        let committed = withLock(as: thread) { commit(dispatch, into: &first, thread, $0) }
-        return follow(committed, first, dispatch, thread)
+        var isMine = false
+        let committed = withLock(as: thread) { commit(dispatch, &isMine, thread, $0) }
+        return follow(committed, isMine, dispatch, thread)
     }
 
     /// What came of a commit under the lock.
     enum Committed: ~Copyable {
-        /// It was reduced; where nobody delivers, its delivery was handed back.
+        /// It was reduced.
         case committed(Version)
         /// The same, and this thread notifies an observer of it first.
         case logged(Version, CommitLog.Step)
@@ -47,52 +47,88 @@ extension Engine {
         case withCare
     }
 
-    /// Reduces, in the plain case.
+    /// Reduces, in the plain case; `isMine` says whether this thread makes the round for it.
     @inline(__always)
     private func commit(
-        _ dispatch: borrowing Dispatch, into first: inout Delivery?, _ thread: UInt,
+        _ dispatch: borrowing Dispatch, _ isMine: inout Bool, _ thread: UInt,
         _ locked: borrowing Locked
     ) -> Committed {
         guard locked.state.isPlain, let route = locked.state.routes.find(dispatch.type) else {
-            return commitLoggedOrResponded(dispatch, at: nil, into: &first, thread, locked)
+            return commitLoggedOrResponded(dispatch, at: nil, &isMine, thread, locked)
         }
-        let root = locked.state.root
         // The features keep the route; to count a reference to it would be a quarter of a plain commit.
-        let outcome = route._withUnsafeGuaranteedRef {
-            $0.reduce(root, dispatch)
-        }
+        let outcome = route._withUnsafeGuaranteedRef { $0.reduce(locked.state.root, dispatch) }
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
-        let version = sealCommit(locked)
-        guard route._withUnsafeGuaranteedRef({ $0.isWatched(in: locked.state.index) }) else {
-            return .committed(version)
+        let version = grow(locked)
+        isMine = route._withUnsafeGuaranteedRef { route in
+            route.isWatched(in: locked.state.index)
+                && submit(route.watchers, DeliveryContext(version: version), thread, locked)
         }
-        let context = DeliveryContext(
-            version: version, lastListener: locked.state.index.lastOrder)
-        let delivery = Delivery(context, groups: route._withUnsafeGuaranteedRef { $0.watchers })
-        first = submit(delivery, thread, locked)
         return .committed(version)
     }
 
     /// Ends a commit: here alone the version grows.
     @inline(__always)
-    func sealCommit(_ locked: borrowing Locked) -> Version {
+    private func grow(_ locked: borrowing Locked) -> Version {
         locked.state.version += 1
         return locked.state.version
+    }
+
+    /// Where a commit stands among others, and what observers get of it.
+    struct CommitPlace {
+        var outer: EnclosingFrame?
+        var position: ChainPosition?
+        var chain: DispatchChain?
+        var time: Timestamp?
+        var duration: Duration?
+        var before: ValueCopy?
+
+        var generation: Int { position?.generation ?? 0 }
+    }
+
+    /// Ends the commit of an action that was reduced, or of a state that was installed: the version grows, observers get
+    /// their entry, and what has changed is submitted.
+    ///
+    /// `dispatch` is the action, or the travel; `submit` is called with the commit.
+    @inline(__always)
+    func seal(
+        _ dispatch: borrowing Dispatch, _ kind: Entry.Kind, at place: CommitPlace, _ thread: UInt,
+        _ locked: borrowing Locked, submit: (DeliveryContext) -> Void
+    ) -> Committed {
+        let version = grow(locked)
+        var step: CommitLog.Step?
+        if locked.state.commitLog.hasReaders {
+            let keepsAfter = kind == .travel || locked.state.commitLog.needs.contains(.after)
+            locked.state.commitLog.append(
+                ErasedCommit(
+                    Entry(
+                        version: version, kind: kind, action: dispatch.boxed,
+                        address: kind == .travel ? .root : dispatch.address,
+                        parent: place.outer?.frame.entry, origin: dispatch.origin, time: place.time,
+                        duration: place.duration),
+                    before: place.before, after: keepsAfter ? locked.copyState() : nil,
+                    generation: place.generation, chain: place.chain))
+            step = beginObserving(thread, upTo: .max, locked)
+        }
+        submit(
+            DeliveryContext(version: version, generation: place.generation, chain: place.chain))
+        guard let step else { return .committed(version) }
+        return .logged(version, step)
     }
 
     /// Does what a commit leads to, once the lock is free.
     @inline(__always)
     func follow(
-        _ committed: consuming Committed, _ first: consuming Delivery?,
-        _ dispatch: borrowing Dispatch, _ thread: UInt
+        _ committed: consuming Committed, _ isMine: Bool, _ dispatch: borrowing Dispatch,
+        _ thread: UInt
     ) -> DispatchResult {
         switch consume committed {
         case .committed(let version):
-            if first != nil { deliver(first, of: dispatch, thread) }
+            if isMine { makeRounds(of: dispatch, thread) }
             return .accepted(version)
         case .logged(let version, let step):
             notifyObservers(from: step, thread)
-            if first != nil { deliver(first, of: dispatch, thread) }
+            if isMine { makeRounds(of: dispatch, thread) }
             return .accepted(version)
         case .refused(let refused):
             return refuse(refused, dispatch)

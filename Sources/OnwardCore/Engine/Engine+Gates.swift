@@ -88,7 +88,7 @@ extension Engine {
 
     /// Has a gate asked from the next action on, behind those that came before it.
     func attach(_ gate: AnyCommitGate) {
-        withLockUnlessReducing { $0.state.gates.add(gate) }
+        withLockUnlessReducing(as: .attach) { $0.state.gates.add(gate) }
     }
 
     func reconsider(_ gate: AnyCommitGate) -> Version {
@@ -113,15 +113,13 @@ extension Engine {
         on here: (any Actor)?, _ change: (inout CommitGateChain) -> Bool
     ) {
         let thread = CurrentThread.id
-        let first = withLockUnlessReducing { locked -> Delivery? in
-            guard change(&locked.state.gates) else { return nil }
+        let isMine = withLockUnlessReducing { locked in
+            guard change(&locked.state.gates) else { return false }
             let parts = parts(of: locked.state.gates.state, locked)
-            guard !parts.isEmpty else { return nil }
-            let context = DeliveryContext(
-                version: locked.state.version, lastListener: locked.state.index.lastOrder)
-            return submit(Delivery(context, parts: parts), thread, locked)
+            return submit(
+                [], parts, DeliveryContext(version: locked.state.version), thread, locked)
         }
-        if let first { deliver(first, on: here, thread) }
+        if isMine == true { makeRounds(on: here, thread) }
     }
 
     // MARK: Installing a state
@@ -152,7 +150,7 @@ extension Engine {
         var commit = LoggedCommit()
         while true {
             var current: Version?
-            var first: Delivery?
+            var isMine = false
             let installed = withLock(as: thread) { locked -> Committed in
                 guard locked.state.gates.contains(gate), !locked.state.isClosed else {
                     return .refused(.shutDown)
@@ -171,31 +169,23 @@ extension Engine {
                 locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
                 let chain = link(
                     dispatch, after: position.chain, remaining: position.remaining)
-                let committed = sealCommit(locked, thread) { version in
-                    ErasedCommit(
-                        Entry(
-                            version: version, kind: .travel, action: travel,
-                            parent: outer?.frame.entry, origin: dispatch.origin,
-                            time: commit.time),
-                        before: before, after: locked.copyState(),
-                        generation: position.generation, chain: chain)
+                return seal(
+                    dispatch, .travel,
+                    at: CommitPlace(
+                        outer: outer, position: position, chain: chain, time: commit.time,
+                        before: before), thread, locked
+                ) { context in
+                    locked.state.reductionMark?.end(context.version)
+                    let parts = parts(of: locked.state.gates.state, locked)
+                    isMine = submit(locked.state.index.groups, parts, context, thread, locked)
                 }
-                let version = locked.state.version
-                locked.state.reductionMark?.end(version)
-                let context = DeliveryContext(
-                    version: version, lastListener: locked.state.index.lastOrder,
-                    generation: position.generation, chain: chain)
-                let parts = parts(of: locked.state.gates.state, locked)
-                let delivery = Delivery(context, groups: locked.state.index.groups, parts: parts)
-                first = submit(delivery, thread, locked)
-                return committed
             }
             if let current { return .refused(.outdated(by: current)) }
             if commit.isUnprepared {
                 prepare(&commit, thread)
                 continue
             }
-            return follow(installed, first, dispatch, thread)
+            return follow(installed, isMine, dispatch, thread)
         }
     }
 }

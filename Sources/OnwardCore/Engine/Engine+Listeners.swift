@@ -22,6 +22,8 @@ extension Engine {
         reading { $0.copyState() }.withPointer { lens.first(in: $0, address, as: Slice.self) }
     }
 
+    // MARK: Subscribing to a value
+
     /// Registers a subscriber and reads its first value at one moment.
     @usableFromInline
     package func subscribe(
@@ -30,9 +32,8 @@ extension Engine {
         _ subscriber: Subscriber
     ) -> Subscription {
         if options.actor != nil, !isInsideReducer { sweepMailboxes() }
-        let hasJoined = withLockUnlessReducing { locked in
-            guard !options.initially, let group = group(path, at: site, key(), locked),
-                !group.isDirty
+        let hasJoined = withLockUnlessReducing(as: .subscribe) { locked in
+            guard options.isPlain, let group = group(path, at: site, key(), locked), group.isQuiet
             else { return false }
             // Others are there, and have seen what is there now: mostly nothing has to be read.
             register(subscriber, in: group, options, locked)
@@ -49,6 +50,8 @@ extension Engine {
     }
 
     /// The same for a subscriber that has to see the value, for itself or for its group.
+    ///
+    /// A first call is made before the subscriber joins, which it does with what it was given.
     @inline(never)
     private func subscribeLooking(
         at getter: AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
@@ -56,59 +59,73 @@ extension Engine {
         _ subscriber: Subscriber
     ) {
         // What was read is released after the lock: it may use the store when it goes.
-        var seen = lookAhead(at: getter)
-        let firstCall = withLock { locked -> FirstCall? in
-            look(at: getter, &seen, locked)
-            if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false, locked)) }
-            guard let value = seen.value else { preconditionFailure("A subscriber of nothing.") }
-            let group: ValueGroup
-            // While the value was computed, another thread may have made the group.
-            let present = self.group(path, at: site, key(), locked)
-            if let present, !present.isDirty {
-                group = unsafeDowncast(present, to: ValueGroup.self)
-            } else {
-                group = ValueGroup(getter, key: key(), first: value, isSame: isSame)
-                add(group, behind: present, locked)
+        var seen = Seen()
+        if getter.needsRoot || options.initially { look(at: getter, &seen) }
+        let first = beginFirstCall(of: subscriber, options, with: seen.valueCopy)
+        finish(first, of: subscriber, options) { locked in
+            if seen.captured == nil { seen.note(getter.copy(in: locked.state.root), in: locked) }
+            let isBehind = seen.version != locked.state.version
+            // Without a first call, what is there now counts as seen.
+            if isBehind, !options.initially {
+                seen.keep(rootCopy(isDelivery: false, locked))
             }
+            guard let value = seen.captured else { preconditionFailure("A subscriber of nothing.") }
+            // Those before it know an older value than what it was given.
+            let behind = isBehind && options.initially
+            if options.every == nil, let present = group(path, at: site, key(), locked) {
+                let group = unsafeDowncast(present, to: ValueGroup.self)
+                register(subscriber, in: group, options, locked)
+                if group.isQuiet, !behind {
+                    group.add(subscriber, locked)
+                } else {
+                    group.add(subscriber, seeing: value, locked)
+                }
+                return behind ? group : nil
+            }
+            if let every = options.every {
+                let group = EveryCommitGroup(
+                    getter, first: value, isSame: isSame, every, subscriber)
+                add(group, locked)
+                register(subscriber, in: group, options, locked)
+                return behind ? group : nil
+            }
+            let group = ValueGroup(getter, key: key(), first: value, isSame: isSame)
+            add(group, locked)
             register(subscriber, in: group, options, locked)
             group.add(subscriber, locked)
-            guard options.initially else { return nil }
-            return announce(firstOf: subscriber, locked) { getter.value(of: value) }
+            return behind ? group : nil
         }
-        if let firstCall { make(firstCall, from: options.here) }
         withExtendedLifetime(seen) {}
     }
+
+    // MARK: Subscribing to a row
 
     /// Registers the subscriber of one row.
     ///
     /// `makeDetector` makes what watches the rows of the table behind the pointer, `addRow` has it
-    /// watch the subscriber's row too. `first` copies the row.
+    /// watch the subscriber's row too. `first` copies the row, and has the subscriber know it.
     @usableFromInline
     package func subscribe(
         toRowOf getter: @autoclosure () -> AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?,
         isSame: Change.IsSame?, _ options: Listening,
         makeDetector: (UnsafeRawPointer) -> AnyRowChangeDetector,
-        addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, borrowing Locked) -> Void,
+        addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, RowJoining, borrowing Locked) ->
+            Void,
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) -> Subscription {
         if options.actor != nil, !isInsideReducer { sweepMailboxes() }
-        var firstCall: FirstCall?
-        let hasJoined = withLockUnlessReducing { locked in
-            guard let group = group(path, at: site, key(), locked), !group.needsRoot,
-                !group.isDirty
+        let hasJoined = withLockUnlessReducing(as: .subscribe) { locked in
+            guard options.isPlain, let group = group(path, at: site, key(), locked),
+                !group.needsRoot, group.isQuiet
             else { return false }
             // Others are there: the table is looked at where it lies.
             let table = locked.address(at: group.ranges.first.lowerBound)
             register(subscriber, in: group, options, locked)
             // The key says of which kind the group is.
             let rows = unsafeDowncast(group, to: RowGroup.self)
-            addRow(rows.detector, table, locked)
-            rows.added(locked)
-            if options.initially {
-                let row = first(table)
-                firstCall = announce(firstOf: subscriber, locked) { row }
-            }
+            addRow(rows.detector, table, .knowingAll, locked)
+            rows.added(isLate: false, locked)
             return true
         }
         guard let hasJoined else { return .refused(subscriber) }
@@ -116,122 +133,176 @@ extension Engine {
             subscribeLooking(
                 toRowOf: getter(), of: path, at: site, key: key(), isSame: isSame, options,
                 makeDetector: makeDetector, addRow: addRow, first: first, subscriber)
-        } else if let firstCall {
-            make(firstCall, from: options.here)
         }
         return Subscription(subscriber)
     }
 
-    /// The same where the table is to be computed, or is not watched yet.
+    /// The same where the table is to be computed, or is not watched yet, or with a first call.
     @inline(never)
     private func subscribeLooking(
         toRowOf getter: AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?,
         isSame: Change.IsSame?, _ options: Listening,
         makeDetector: (UnsafeRawPointer) -> AnyRowChangeDetector,
-        addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, borrowing Locked) -> Void,
+        addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, RowJoining, borrowing Locked) ->
+            Void,
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) {
         // What was read is released after the lock: it may use the store when it goes.
-        var seen = lookAhead(at: getter)
-        var table: ValueCopy?
-        defer { withExtendedLifetime((seen, table)) {} }
-        let thread = CurrentThread.id
-        var delivery: Delivery?
-        let firstCall = withLock(as: thread) { locked -> FirstCall? in
-            look(at: getter, &seen, locked)
-            guard let value = seen.value else { preconditionFailure("A row of no table.") }
-            let seenTable = getter.value(of: value)
-            table = seenTable
-            let present = self.group(path, at: site, key(), locked)
-            let group: RowGroup
-            if let present, !present.isDirty, !seen.isLate {
-                group = unsafeDowncast(present, to: RowGroup.self)
+        var seen = Seen()
+        if getter.needsRoot { look(at: getter, &seen) }
+        var row: ValueCopy?
+        if options.initially {
+            if let table = seen.valueCopy {
+                row = table.withPointer(first)
             } else {
-                group = RowGroup(
-                    getter, key: key(), seenTable.withPointer(makeDetector), isSame: isSame)
-                add(group, behind: present, locked)
+                row = reading { locked in
+                    seen.version = locked.state.version
+                    return first(getter.address(in: locked.state.root))
+                }
+            }
+        }
+        let call = beginFirstCall(of: subscriber, options, with: row)
+        finish(call, of: subscriber, options) { locked in
+            let isComputed = getter.needsRoot
+            let isBehind =
+                (isComputed || options.initially) && seen.version != locked.state.version
+            let computed = seen.valueCopy
+            let stored = getter.address(in: locked.state.root)
+            func withTable<R>(_ body: (UnsafeRawPointer) -> R) -> R {
+                computed.map { $0.withPointer(body) } ?? body(stored)
+            }
+            let group: RowGroup
+            var knowsAll = !isBehind
+            if let present = self.group(path, at: site, key(), locked) {
+                group = unsafeDowncast(present, to: RowGroup.self)
+                knowsAll = knowsAll && group.isQuiet
+            } else {
+                group = RowGroup(getter, key: key(), withTable(makeDetector), isSame: isSame)
+                add(group, locked)
+                // It begins with the table that was computed.
+                knowsAll = knowsAll || isComputed
             }
             register(subscriber, in: group, options, locked)
-            seenTable.withPointer { addRow(group.detector, $0, locked) }
-            group.added(locked)
-            if seen.isLate {
-                // What was committed since the table was computed is delivered as a change of it.
-                let context = DeliveryContext(
-                    version: locked.state.version, lastListener: locked.state.index.lastOrder)
-                delivery = submit(Delivery(context, groups: [group]), thread, locked)
+            let joining: RowJoining =
+                knowsAll ? .knowingAll : options.initially ? .knowingItsRow : .late
+            if let computed {
+                computed.withPointer { addRow(group.detector, $0, joining, locked) }
+            } else {
+                addRow(group.detector, stored, joining, locked)
             }
-            guard options.initially else { return nil }
-            let row = seenTable.withPointer(first)
-            return announce(firstOf: subscriber, locked) { row }
+            group.added(isLate: !knowsAll, locked)
+            return isBehind ? group : nil
         }
-        // What the subscriber is notified of waits for the end of its first call.
-        deliver(delivery, on: options.here, thread)
-        if let firstCall { make(firstCall, from: options.here) }
+        withExtendedLifetime((seen, row)) {}
     }
 
-    /// What a late subscriber has seen.
+    // MARK: First calls
+
+    /// What a subscriber has seen before it joined.
     private struct Seen {
         /// The value, or that from which it is computed.
-        private(set) var value: Captured?
-        /// The version of which the value was computed.
-        private(set) var version: Version = 0
-        /// Whether there were commits while the value was computed.
-        var isLate = false
+        private(set) var captured: Captured?
+        /// The version of which it is.
+        var version: Version = 0
+        /// The value, where it was read or computed.
+        private(set) var valueCopy: ValueCopy?
         /// Kept only to be released later.
-        private var rest: [Captured] = []
+        private var rest: RootCopy?
 
-        mutating func note(_ value: Captured, from root: RootCopy) {
-            self.value = value
-            version = root.version
-            rest.append(.root(root))
+        mutating func note(_ value: ValueCopy, of root: RootCopy? = nil, in version: Version) {
+            (captured, valueCopy, rest) = (.value(value), value, root)
+            self.version = version
         }
 
-        mutating func note(_ value: Captured) { self.value = value }
+        mutating func note(_ value: ValueCopy, in locked: borrowing Locked) {
+            note(value, in: locked.state.version)
+        }
 
         /// Takes a later state in place of the value.
-        mutating func keepRoot(_ root: RootCopy) {
-            var seen: ValueCopy?
-            if case .value(let value) = value { seen = value }
-            value = .root(root, orElse: seen)
+        mutating func keep(_ root: RootCopy) {
+            captured = .root(root, orElse: valueCopy)
         }
     }
 
-    /// Computes the value of a selection, where the whole state is needed for that.
-    private func lookAhead(at getter: AnyGetter) -> Seen {
-        var seen = Seen()
-        guard getter.needsRoot else { return seen }
+    /// Reads the value of a selection; what has to be computed is computed outside the lock.
+    private func look(at getter: AnyGetter, _ seen: inout Seen) {
+        guard getter.needsRoot else {
+            return reading { seen.note(getter.copy(in: $0.state.root), in: $0) }
+        }
         let copy = copyRoot()
-        seen.note(.value(getter.value(of: .root(copy))), from: copy)
-        return seen
+        seen.note(getter.value(of: .root(copy)), of: copy, in: copy.version)
     }
 
-    /// Reads the value of a selection where it lies, or finds out whether what was computed is late.
-    private func look(at getter: AnyGetter, _ seen: inout Seen, _ locked: borrowing Locked) {
-        guard !getter.needsRoot else {
-            return seen.isLate = seen.version != locked.state.version
+    /// Makes the first call of a subscriber that wants one, where this thread may; returns the change that the
+    /// subscriber's actor is to be notified of otherwise.
+    private func beginFirstCall(
+        of subscriber: Subscriber, _ options: Listening, with value: ValueCopy?
+    ) -> Change? {
+        guard options.initially, let value else { return nil }
+        let metersFrom = withLock { locked -> Version? in
+            // Until it has joined, the store is not at rest.
+            locked.state.callbacksInProgress += 1
+            return locked.state.metersSubscribers ? locked.state.version : nil
         }
-        var none: EmptyCopy?
-        seen.note(getter.capture(locked.state.root, nil, in: &none))
+        if let metersFrom { subscriber.measure(SubscriberMeter(options.origin, since: metersFrom)) }
+        guard let change = subscriber.notified(of: Change(from: value, to: value)) else {
+            return nil
+        }
+        if let actor = options.actor, !Mailbox.isCurrent(actor, from: options.here) {
+            return change
+        }
+        TaskPermit.withNone { subscriber.pass(change) }
+        return nil
     }
 
-    func add(
-        _ group: SubscriberGroup, behind earlier: SubscriberGroup?, _ locked: borrowing Locked
+    /// Has a subscriber join, after its first call; `join` returns the group if there were commits since what the
+    /// subscriber has seen.
+    private func finish(
+        _ first: Change?, of subscriber: Subscriber, _ options: Listening,
+        _ join: (borrowing Locked) -> SubscriberGroup?
     ) {
-        group.host = self
-        locked.state.index.add(group, behind: earlier)
+        let thread = CurrentThread.id
+        let outer = options.initially ? ThreadFrame.place(of: id) : nil
+        var isMine = false
+        var work: DeferredWork?
+        withLock(as: thread) { locked in
+            let version = locked.state.version
+            if let behind = join(locked) {
+                // What it is notified of may be its own answer to the first call.
+                let context = DeliveryContext(
+                    version: version, generation: (outer?.frame.generation ?? -1) + 1,
+                    chain: outer?.frame.chain)
+                isMine = submit([behind], [], context, thread, locked)
+            }
+            if let first, let mailbox = subscriber.mailbox {
+                _ = post(
+                    ActorCall(first, to: subscriber, isFirst: true), to: mailbox,
+                    DeliveryContext(version: version), isHere: false, &work, locked)
+            }
+            guard options.initially else { return }
+            locked.state.callbacksInProgress -= 1
+            if let idlers = takeIdlers(locked) { DeferredWork.add(idlers, to: &work) }
+        }
+        work?.finish(self)
+        if isMine { makeRounds(on: options.here, thread) }
     }
 
-    func register(
+    // MARK: Groups and mailboxes
+
+    private func add(_ group: SubscriberGroup, _ locked: borrowing Locked) {
+        group.host = self
+        locked.state.index.add(group)
+    }
+
+    private func register(
         _ subscriber: Subscriber, in group: SubscriberGroup, _ options: Listening,
         _ locked: borrowing Locked
     ) {
         var mailbox: Mailbox?
         if let actor = options.actor { mailbox = self.mailbox(of: actor, locked) }
-        subscriber.join(
-            order: locked.state.index.nextOrder(), starts: options.initially && mailbox == nil)
-        subscriber.register(in: group, mailbox)
-        if locked.state.metersSubscribers {
+        subscriber.register(in: group, order: locked.state.index.nextOrder(), mailbox)
+        if locked.state.metersSubscribers, subscriber.meter == nil {
             subscriber.measure(SubscriberMeter(options.origin, since: locked.state.version))
         }
     }
@@ -248,47 +319,13 @@ extension Engine {
 
     /// A copy of the state as it is, for what is computed from it outside the lock.
     ///
-    /// A delivery is the last to ask for its version; so is a reader when everything is notified.
+    /// A round is the last to ask for its version; so is a reader where no round is being made.
     func rootCopy(isDelivery: Bool, _ locked: borrowing Locked) -> RootCopy {
         let version = locked.state.version
         return RootCopy(
             locked.copyState(), version: version,
-            horizon: isDelivery || locked.state.deliveryQueue.isIdle ? version : 0,
+            horizon: isDelivery || !locked.state.turn.isHeld ? version : 0,
             isDelivery: isDelivery)
-    }
-
-    /// The first call of a subscriber that wants one.
-    struct FirstCall {
-        let subscriber: Subscriber
-        let call: @Sendable () -> Void
-    }
-
-    /// Announces the first call of a subscriber at the moment of registering, so that no call of a later commit
-    /// comes before it.
-    func announce(
-        firstOf subscriber: Subscriber, _ locked: borrowing Locked,
-        with value: @escaping @Sendable () -> ValueCopy
-    ) -> FirstCall {
-        let call: @Sendable () -> Void = { subscriber.callFirst(with: value()) }
-        if let mailbox = subscriber.mailbox {
-            let actorCall = ActorCall(
-                subscriber: subscriber, version: locked.state.version, generation: 0, chain: nil,
-                content: .closure(call))
-            // A call of a closure replaces none.
-            var none: ActorCall?
-            post(actorCall, to: mailbox, replacing: &none, locked)
-        } else {
-            locked.state.callbacksInProgress += 1
-        }
-        return FirstCall(subscriber: subscriber, call: call)
-    }
-
-    /// Makes a first call that was announced, or sees to it that the subscriber's actor does.
-    func make(_ first: FirstCall, from here: (any Actor)?) {
-        if let mailbox = first.subscriber.mailbox { return mailbox.flush(self, from: here) }
-        TaskPermit.withNone(first.call)
-        if first.subscriber.endFirst() { callLater(first.subscriber) }
-        endCallback()
     }
 
     /// The calls that wait for an actor, which the caller keeps alive.
@@ -333,14 +370,33 @@ package struct Listening {
     var here: (any Actor)?
     /// Where it subscribes; nil for what the library subscribes itself.
     var origin: Origin?
+    /// How many commits may wait for a subscriber that is notified of every one; nil for one that is notified of the
+    /// latest.
+    @usableFromInline package var every: EveryCommit?
+
+    /// Whether nothing has to be read for it.
+    var isPlain: Bool { !initially && every == nil }
 
     @usableFromInline
     package init(
-        initially: Bool, actor: (any Actor)?, here: (any Actor)?, origin: Origin? = nil
+        initially: Bool, actor: (any Actor)?, here: (any Actor)?, origin: Origin? = nil,
+        every: EveryCommit? = nil
     ) {
+        self.every = every
         self.initially = initially
         self.actor = actor
         self.here = here
         self.origin = origin
     }
+}
+
+/// What the subscriber of a row knows when it joins.
+@usableFromInline
+package enum RowJoining {
+    /// The same table as the others.
+    case knowingAll
+    /// A table that may be another one than theirs.
+    case late
+    /// Its row only, which may be of another table.
+    case knowingItsRow
 }

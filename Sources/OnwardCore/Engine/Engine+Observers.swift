@@ -6,7 +6,7 @@ extension Engine {
     /// Registers an observer, which reads what is committed from here on.
     func attach<O: CommitObserver>(_ observer: O) -> Subscription {
         let registration = ObserverRegistration(observer, needs: observer.needs)
-        let isRegistered: Void? = withLockUnlessReducing { register(registration, $0) }
+        let isRegistered: Void? = withLockUnlessReducing(as: .attach) { register(registration, $0) }
         return isRegistered == nil ? .refused(registration) : Subscription(registration)
     }
 
@@ -78,8 +78,8 @@ extension Engine {
             locked.state.callbacksInProgress -= 1
             waiters = takeIdlers(locked)
             if !locked.state.deliveryWaiters.isEmpty {
-                let oldest = locked.state.oldestUnnotified
-                waiters = (waiters ?? []) + locked.state.deliveryWaiters.take(before: oldest)
+                let notified = locked.state.notifiedUpTo
+                waiters = (waiters ?? []) + locked.state.deliveryWaiters.take(upTo: notified)
             }
             return nil
         }
@@ -101,7 +101,8 @@ extension Engine {
 
     /// Has one observer read everything that is committed so far, whichever thread does it.
     ///
-    /// - Returns: false where this thread is calling it, further out; then it reads the rest after that call.
+    /// - Returns: false where this thread is calling it, further out, or the thread that does waits for this one:
+    ///   then the rest is read after that call.
     @discardableResult
     func notify(_ registration: ObserverRegistration) -> Bool {
         let thread = CurrentThread.id
@@ -119,6 +120,9 @@ extension Engine {
             switch consume claim {
             case .nothing: return true
             case .further: return false
+            case .endless:
+                options.report(.observersWaiting(registration.name))
+                return false
             case .elsewhere: pause.wait()
             case .read(let step):
                 notify(step, thread)

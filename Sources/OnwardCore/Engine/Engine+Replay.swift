@@ -8,18 +8,23 @@ extension Engine {
     /// - Parameters:
     ///   - entries: The entries.
     ///   - state: The state before the first one.
-    ///   - refused: Called with each entry that no reducer took.
+    ///   - refused: Called with each entry that no reducer took, and a row on its way that was not
+    ///     found because several rows have its text.
     /// - Returns: The state after the last one.
     func replay<State>(
-        _ entries: some Sequence<Entry>, from state: State, refused: (Entry) -> Void = { _ in }
+        _ entries: some Sequence<Entry>, from state: State,
+        refused: (Entry, RowKey?) -> Void = { _, _ in }
     ) -> State {
         var state = state
         func run(_ features: CompiledFeatures) {
             withUnsafeMutablePointer(to: &state) { pointer in
                 for entry in entries where entry.kind == .action {
+                    let address = entry.address.hasRowTexts ? entry.address.recorded : entry.address
                     let outcome = features.reduce(
-                        UnsafeMutableRawPointer(pointer), entry.action, to: entry.address)
-                    if outcome != .reduced { refused(entry) }
+                        UnsafeMutableRawPointer(pointer), entry.action, to: address)
+                    if outcome != .reduced {
+                        refused(entry, features.sharedRow(on: address, in: pointer))
+                    }
                 }
             }
         }
@@ -40,7 +45,7 @@ extension Engine {
     func replace(_ features: CompiledFeatures) {
         // Released after the lock: what closures refer to may use the store when it goes.
         var old: CompiledFeatures?
-        let following = withLockUnlessReducing { locked in
+        let following = withLockUnlessReducing(as: .replaceFeatures) { locked in
             old = locked.state.features
             locked.state.features = features
             return notifyFeaturesObservers(locked)

@@ -15,13 +15,15 @@
 package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecked Sendable {
     package let options: StoreOptions
     package var clock: any Clock<Duration> { options.clock }
+    /// What the thread that holds the turn is notifying of.
+    let round = Round()
 
     init<State>(_ state: State, options: StoreOptions, features: CompiledFeatures) {
         self.options = options
         let memory = UnsafeMutablePointer<EngineState>.allocate(capacity: 1)
         memory.initialize(
             to: EngineState(
-                state, features: features, waitingCommits: options.limits.waitingCommits))
+                state, features: features, limits: options.limits))
         super.init(memory)
     }
 
@@ -36,11 +38,11 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     /// report.
     @inline(__always)
     func withLockUnlessReducing<Result: ~Copyable>(
-        _ body: (borrowing Locked) -> Result
+        as use: Misuse.UseInsideReducer = .read, _ body: (borrowing Locked) -> Result
     ) -> Result? {
         let thread = CurrentThread.id
         guard !isReducing(thread) else {
-            reportReading()
+            reportReading(as: use)
             return nil
         }
         return withLock(as: thread, body)
@@ -70,8 +72,8 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     }
 
     @inline(never)
-    func reportReading() {
-        options.report(.readInsideReducer(stateName))
+    func reportReading(as use: Misuse.UseInsideReducer = .read) {
+        options.report(.readInsideReducer(stateName, use))
     }
 
     private var stateName: String { withLockAnywhere { $0.state.stateType.name } }

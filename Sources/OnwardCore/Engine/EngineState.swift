@@ -20,7 +20,16 @@ struct EngineState: ~Copyable {
     private(set) var routes: RouteTable
     private(set) var stageCount: Int
     var version: Version = 0
-    var deliveryQueue: DeliveryQueue
+    /// Whose turn it is to notify.
+    var turn: Turn
+    /// The groups that have commits to be notified of.
+    var marked: [SubscriberGroup] = []
+    /// What attachments have to do for these commits.
+    var waitingParts: [PendingPart] = []
+    /// The version that the last round has shown.
+    var notified: Version = 0
+    /// Chains that nothing refers to any more, to be released outside the lock.
+    var droppedChains: [DispatchChain] = []
     /// What observers have yet to read.
     var commitLog: CommitLog
     /// Where each action that is reduced for observers is noted first.
@@ -47,12 +56,13 @@ struct EngineState: ~Copyable {
     /// Whether those that subscribe from here on are measured.
     var metersSubscribers = false
 
-    init<State>(_ state: State, features: CompiledFeatures, waitingCommits: Int) {
+    init<State>(_ state: State, features: CompiledFeatures, limits: Limits) {
         self.features = features
         routes = features.routes
         stageCount = features.stages.count
-        deliveryQueue = DeliveryQueue(limit: waitingCommits)
-        commitLog = CommitLog(limit: waitingCommits)
+        // A chain of answers is made to its end, so that its first dispatch returns when it is over.
+        turn = Turn(mostRounds: limits.generations + 1)
+        commitLog = CommitLog(limit: limits.waitingCommits)
         stateType = TypedValue<State>()
         root = withUnsafePointer(to: state) { TypedValue<State>().copy($0) }
     }
@@ -74,16 +84,14 @@ struct EngineState: ~Copyable {
             && commitLog.needs.isSubset(of: .time) && !commitLog.isFull
     }
 
-    /// Whether nothing is being delivered or read, and nothing waits to be.
-    var isAtRest: Bool { callbacksInProgress == 0 && deliveryQueue.isIdle && commitLog.isRead }
+    /// Whether nothing is being notified or read, and nothing waits to be.
+    var isAtRest: Bool { callbacksInProgress == 0 && !turn.isWaiting && commitLog.isRead }
 
-    /// Whether all that was committed has been notified, to observers and subscribers.
-    var hasNotifiedAll: Bool { deliveryQueue.hasNotifiedAll && commitLog.isRead }
-
-    /// The oldest version of which not all have been notified; nil when there is none, or when it is held.
-    var oldestUnnotified: Version? {
-        guard let unread = commitLog.oldestUnread else { return deliveryQueue.oldestUnnotified }
-        return min(unread, deliveryQueue.oldestUnnotified ?? unread)
+    /// The version up to which all has been notified, to observers and subscribers.
+    var notifiedUpTo: Version {
+        let toSubscribers = turn.isHeld || turn.isWaiting ? notified : version
+        guard let unread = commitLog.oldestUnread else { return toSubscribers }
+        return min(toSubscribers, unread - 1)
     }
 
     private mutating func updateSpecial() {

@@ -47,8 +47,14 @@ package final class ReductionMark: @unchecked Sendable {
         block.storeBytes(of: 1, as: UInt64.self)
     }
 
+    /// Notes an entry of a log that is going to be run; of that, the version is enough.
+    package func begin(_ version: Version) {
+        block.storeBytes(of: version, toByteOffset: Self.version, as: UInt64.self)
+        block.storeBytes(of: 1, as: UInt64.self)
+    }
+
     /// Notes that the reducers have returned, and which version is the newest now.
-    func end(_ version: Version) {
+    package func end(_ version: Version) {
         block.storeBytes(of: 0, as: UInt64.self)
         block.storeBytes(of: version, toByteOffset: Self.version, as: UInt64.self)
     }

@@ -10,6 +10,8 @@ package final class CompiledFeatures: Sendable {
     let fallback: Route?
     let stages: Stages
     let actions: ActionRegistry
+    /// How rows are found by texts, by where they are.
+    let rows: [[PathStep]: any RowLookup]
     /// What layers above the core find here.
     package let extensions: [any FeatureExtension]
     /// What changes the state that a store begins with.
@@ -52,6 +54,7 @@ package final class CompiledFeatures: Sendable {
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
         stages = Stages(middlewares, end: end)
         actions = ActionRegistry(types: compiler.types)
+        rows = compiler.rows
         extensions = compiler.extensions
         beginnings = compiler.beginnings
     }

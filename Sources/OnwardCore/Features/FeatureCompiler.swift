@@ -18,6 +18,8 @@ package final class FeatureCompiler {
     private var scopes: [[PathStep]: String] = [:]
     /// Which features stand where.
     private var features: [[PathStep]: Set<ObjectIdentifier>] = [:]
+    /// How rows are found by texts, by where they are.
+    private(set) var rows: [[PathStep]: any RowLookup] = [:]
     /// Where something is listed twice; what lies inside is listed twice, too.
     private var repeated: [[PathStep]] = []
     private var count = 0
@@ -76,6 +78,7 @@ package final class FeatureCompiler {
 
     /// Notes a scope, whose name must mean only one slice.
     func noteScope(_ lens: SliceLens, at path: AnyKeyPath) {
+        rows[lens.steps] = lens.rowLookup
         let text = "\(path)"
         let first = scopes[lens.steps] ?? text
         scopes[lens.steps] = text

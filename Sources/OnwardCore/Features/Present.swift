@@ -94,7 +94,9 @@ public enum PresentationAction: Action, Codable, Hashable {
 ///
 /// With ``Present/init(_:name:)`` it disappears with the action of one of its buttons, or when
 /// dismissed.
-public struct Dialog<DialogAction: Action & Equatable>: Equatable, Sendable {
+public struct Dialog<DialogAction: Action & Equatable>: Equatable, Identifiable, Sendable {
+    /// Distinguishes the dialog from one that takes its place.
+    public var id: String
     /// The question or message.
     public var title: String
     /// Additional text.
@@ -106,7 +108,15 @@ public struct Dialog<DialogAction: Action & Equatable>: Equatable, Sendable {
     var isAnswered = false
 
     /// A dialog.
-    public init(_ title: String, message: String? = nil, _ buttons: [Button]) {
+    ///
+    /// - Parameters:
+    ///   - title: The question or message.
+    ///   - id: Distinguishes the dialog from the one before; by default its title. Number dialogs that
+    ///     ask the same several times.
+    ///   - message: Additional text.
+    ///   - buttons: The answers, in order.
+    public init(_ title: String, id: String? = nil, message: String? = nil, _ buttons: [Button]) {
+        self.id = id ?? title
         self.title = title
         self.message = message
         self.buttons = buttons
@@ -141,11 +151,35 @@ public struct Dialog<DialogAction: Action & Equatable>: Equatable, Sendable {
 extension Dialog {
     /// Whether both dialogs ask the same.
     public static func == (left: Dialog, right: Dialog) -> Bool {
-        left.title == right.title && left.message == right.message && left.buttons == right.buttons
+        left.id == right.id && left.title == right.title && left.message == right.message
+            && left.buttons == right.buttons
     }
-
-    private enum CodingKeys: String, CodingKey { case title, message, buttons }
 }
 
-extension Dialog: Codable where DialogAction: Codable {}
+extension Dialog: Codable where DialogAction: Codable {
+    private enum CodingKeys: String, CodingKey { case id, title, message, buttons }
+
+    /// Decodes a dialog; its id is its title if there is no other.
+    ///
+    /// - Throws: What the decoder throws.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try container.decode(String.self, forKey: .title),
+            id: try container.decodeIfPresent(String.self, forKey: .id),
+            message: try container.decodeIfPresent(String.self, forKey: .message),
+            try container.decode([Button].self, forKey: .buttons))
+    }
+
+    /// Encodes the dialog, and its id if it is not its title.
+    ///
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if id != title { try container.encode(id, forKey: .id) }
+        try container.encode(title, forKey: .title)
+        try container.encodeIfPresent(message, forKey: .message)
+        try container.encode(buttons, forKey: .buttons)
+    }
+}
 extension Dialog.Button: Codable where DialogAction: Codable {}

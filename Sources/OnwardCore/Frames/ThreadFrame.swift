@@ -266,9 +266,9 @@ package struct DeliveryMark: Sendable {
     let generation: Int
     let chain: DispatchChain?
     /// The thread that delivers.
-    let thread = CurrentThread.id
+    package let thread = CurrentThread.id
 
-    init(version: Version, generation: Int, chain: DispatchChain?) {
+    package init(version: Version, generation: Int, chain: DispatchChain?) {
         self.version = version
         self.generation = generation
         self.chain = chain

@@ -66,8 +66,7 @@ public struct Limits: Sendable, Hashable {
     public var answers: Int
     /// How deep dispatches of middlewares may be nested.
     public var middlewareDepth: Int
-    /// How many commits may wait for a slow subscriber, or calls for a busy actor, before further
-    /// ones are delivered as one.
+    /// How many commits may wait for a slow observer before threads wait for it.
     public var waitingCommits: Int
     /// The limits of layers above the core, by the keys that they declare.
     private var values: [ObjectIdentifier: Int] = [:]

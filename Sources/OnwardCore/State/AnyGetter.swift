@@ -67,9 +67,20 @@ package final class AnyGetter: Sendable {
         _ root: UnsafeRawPointer, _ copy: RootCopy?, in spare: inout EmptyCopy?
     ) -> Captured {
         if needsRoot, let copy { return .root(copy) }
+        return .value(self.copy(in: root, &spare))
+    }
+
+    /// Copies the value that lies in a root state, in the memory of an earlier copy if there is some.
+    @inline(__always)
+    func copy(in root: UnsafeRawPointer, _ spare: inout EmptyCopy?) -> ValueCopy {
         let empty = EmptyCopy.take(&spare, for: type)
         type.initialize(empty.pointer, from: address(in: root))
-        return .value(empty.filled())
+        return empty.filled()
+    }
+
+    func copy(in root: UnsafeRawPointer) -> ValueCopy {
+        var none: EmptyCopy?
+        return copy(in: root, &none)
     }
 
     /// The value itself; where necessary, computed outside the lock.

@@ -27,8 +27,12 @@ package struct SliceLens: Sendable {
     package let table: TrackedTable?
     /// The other tables on the way that know what changed.
     package let innerTables: [InnerTable]
+    /// What distinguishes the children on the way from others that may take their places.
+    package let children: [ChildIdentity]
     /// Whether there is exactly one instance as long as the store lives: no optional and no rows lead here.
     package let isAlwaysThere: Bool
+    /// How the rows are found by texts that are the instances; nil for any other slice.
+    package private(set) var rowLookup: (any RowLookup)?
 
     /// Calls its closure with each instance of the slice that an address names, and says whether
     /// there was any.
@@ -41,7 +45,7 @@ package struct SliceLens: Sendable {
     static func root<State>(_ type: State.Type) -> SliceLens {
         SliceLens(
             steps: [], range: 0..<MemoryLayout<State>.size, finder: nil, scan: nil,
-            table: nil, innerTables: [], isAlwaysThere: true)
+            table: nil, innerTables: [], children: [], isAlwaysThere: true)
     }
 
     /// Calls `body` with each instance that `address` names; false when there is none.
@@ -114,7 +118,7 @@ package struct SliceLens: Sendable {
             let start = range.lowerBound + offset
             return SliceLens(
                 steps: steps, range: start..<start + MemoryLayout<Child>.size, finder: nil,
-                scan: nil, table: nil, innerTables: [], isAlwaysThere: true)
+                scan: nil, table: nil, innerTables: [], children: [], isAlwaysThere: true)
         }
         let scan: Scan = { slice, _, rows, body in
             if let offset { return body(rows, slice + offset) }
@@ -147,19 +151,25 @@ package struct SliceLens: Sendable {
             guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return }
             body(rows, slice)
         }
-        return step(to: steps, scan, isAlwaysThere: false) { slice, _, body in
+        let lens = step(to: steps, scan, isAlwaysThere: false) { slice, _, body in
             guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return false }
             // The payload of an optional starts where the optional does, so it can be changed in
             // place; every value of `Wrapped` leaves the optional a `.some`.
             body(slice)
             return true
         }
+        guard let child = lens.scan.flatMap({ ChildIdentity(of: type, $0) }) else { return lens }
+        return SliceLens(
+            steps: lens.steps, range: lens.range, finder: lens.finder, scan: lens.scan,
+            table: lens.table, innerTables: lens.innerTables, children: lens.children + [child],
+            isAlwaysThere: false)
     }
 
     /// The lens of each row of a collection slice.
     func rows<Rows: RowCollection & Sendable>(of type: Rows.Type) -> SliceLens
     where Rows.Element: Sendable, Rows.Element.ID: Sendable {
         let depth = steps.count
+        let lookup = TypedRowLookup<Rows>(in: self)
         let scan: Scan = { slice, address, found, body in
             let rows = slice.assumingMemoryBound(to: Rows.self)
             guard let key = address.row(at: depth) else {
@@ -168,12 +178,14 @@ package struct SliceLens: Sendable {
                 }
                 return
             }
-            guard let id = key.id(in: rows.pointee), let row = rows.pointee[id: id]
-            else { return }
+            let row =
+                lookup.id(key).flatMap { rows.pointee[id: $0] }
+                ?? lookup.describedID(key, in: rows).flatMap { rows.pointee[id: $0] }
+            guard let row else { return }
             // An instance is named by the row that was reached, however its address was written.
-            withUnsafePointer(to: row) { body(found + [key.typed(as: row.id)], $0) }
+            withUnsafePointer(to: row) { body(found + [key.leading(to: row.id)], $0) }
         }
-        return step(
+        var lens = step(
             to: steps + [.anyRow], scan, TrackedTable(of: Rows.self, at: depth),
             isAlwaysThere: false
         ) { slice, address, body in
@@ -186,11 +198,16 @@ package struct SliceLens: Sendable {
                 }
                 return any
             }
-            guard let id = key.id(in: rows.pointee) else { return false }
-            return rows.pointee.update(id: id) { row in
-                withUnsafeMutablePointer(to: &row) { body($0) }
-            } != nil
+            func update(_ id: Rows.Element.ID) -> Bool {
+                rows.pointee.update(id: id) { row in
+                    withUnsafeMutablePointer(to: &row) { body($0) }
+                } != nil
+            }
+            if let id = lookup.id(key), update(id) { return true }
+            return lookup.describedID(key, in: UnsafePointer(rows)).map(update) ?? false
         }
+        lens.rowLookup = lookup
+        return lens
     }
 
     /// This lens followed by one more step.
@@ -202,7 +219,7 @@ package struct SliceLens: Sendable {
         guard let finder, let scan else {
             return SliceLens(
                 steps: steps, range: range, finder: next, scan: nextScan, table: nextTable,
-                innerTables: [], isAlwaysThere: isAlwaysThere)
+                innerTables: [], children: children, isAlwaysThere: isAlwaysThere)
         }
         let wholeFinder: Finder = { start, address, body in
             var reached = false
@@ -218,26 +235,7 @@ package struct SliceLens: Sendable {
             steps: steps, range: range, finder: wholeFinder, scan: wholeScan, table: table,
             innerTables: innerTables
                 + (nextTable.map { [InnerTable(table: $0, scan: scan)] } ?? []),
-            isAlwaysThere: isAlwaysThere)
-    }
-}
-
-extension RowKey {
-    /// The id of the row in `rows` that this key names; nil when there is none.
-    ///
-    /// A text names the row whose id is written like that, not a row whose id it could be read as:
-    /// "07" is not the row with the id 7. So each row has one address.
-    ///
-    /// - Complexity: O(1) for a key made in this program or an id that can be read from its text,
-    ///   else O(n).
-    func id<Rows: RowCollection>(in rows: Rows) -> Rows.Element.ID?
-    where Rows.Element.ID: Sendable {
-        if let id = id(as: Rows.Element.ID.self) { return id }
-        if let type = Rows.Element.ID.self as? any LosslessStringConvertible.Type {
-            guard let id = type.init(text) as? Rows.Element.ID else { return nil }
-            return String(describing: id) == text ? id : nil
-        }
-        return rows.first { String(describing: $0.id) == text }?.id
+            children: children, isAlwaysThere: isAlwaysThere)
     }
 }
 

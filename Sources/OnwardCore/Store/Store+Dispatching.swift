@@ -5,7 +5,7 @@ extension Store {
     /// and subscribers.
     ///
     /// Call it from any thread. Subscribers without isolation are called before it returns, unless
-    /// another thread is delivering or has a batch open; then that thread calls them.
+    /// another thread is notifying or has a batch open; then that thread calls them.
     ///
     /// - Parameters:
     ///   - action: What happened.
@@ -47,7 +47,8 @@ extension Store {
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
         Dispatch.with(
-            action, to: address.appending(instance), from: Origin(file: file, line: line),
+            action, to: engine.settled(address.appending(instance)),
+            from: Origin(file: file, line: line),
             on: isolation
         ) { engine.dispatch($0) }
     }
@@ -66,11 +67,10 @@ extension Store {
     /// Combines all dispatches inside `body` into one notification; each remains a commit and an
     /// entry of its own, readable at once.
     ///
-    /// While a batch is open on any thread, no delivery of the store begins; commits of other
-    /// threads wait and are notified by the thread that closes the batch, together with it if they
-    /// were made in the meantime. Work that had already begun continues: a delivery that another
-    /// thread is making, calls on their way to an actor, and the first call of a subscriber that
-    /// asks for one.
+    /// While a batch is open on any thread, no round of notifications begins; commits of other
+    /// threads wait and are notified by the thread that closes the batch, together with it. Work
+    /// that had already begun continues: a round that another thread is making, calls on their way
+    /// to an actor, and the first call of a subscriber that asks for one.
     ///
     /// Batches nest. If `body` throws, what was committed is notified: a batch is not a
     /// transaction. Calling it inside a reducer is a misuse and only runs `body`.

@@ -14,6 +14,17 @@ extension Store {
         return features.route(for: type)?.handles(self.address.appending(address)) ?? false
     }
 
+    /// What is wrong with features whose log is to be kept: rows that it could not name.
+    ///
+    /// - Complexity: O(scopes).
+    package var unrecordableRows: Misuse? {
+        let rows = engine.whole { $0.state.features }.rows
+        let places = rows.filter { !$0.value.isCoded }
+            .map { (place: $0.key.text, type: "\($0.value.idType)") }
+        return places.isEmpty
+            ? nil : .unrecordableRows(places.sorted { $0.place < $1.place })
+    }
+
     /// Whether the current thread is inside a reducer of this store.
     package var isReducing: Bool { engine.isInsideReducer }
 
@@ -47,14 +58,8 @@ extension Store {
         engine.endCallback()
     }
 
-    /// Has a call made by the deliverer, one at a time with all deliveries; by another thread if none
-    /// delivers.
-    package func callWhenDelivering(_ call: @escaping @Sendable () -> Void) {
-        let engine = engine
-        if engine.withLock({ engine.addCall(call, $0) }) {
-            Task.detached { engine.resumeDelivering() }
-        }
-    }
+    /// Has a call made by the holder of the turn, one at a time with all rounds; by this thread if there is none.
+    package func callInTurn(_ call: @escaping @Sendable () -> Void) { engine.callInTurn(call) }
 
     /// How many calls may wait for a subscriber.
     package var waitingCommits: Int { engine.options.limits.waitingCommits }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 extension Store {
     /// Subscribes to changes of a value in the state; equal values are skipped.
     ///
@@ -77,6 +79,18 @@ extension Store {
             SelectionBody { [weak owner] old, new in
                 owner?.assumeIsolated { body($0, old, new) }
             })
+    }
+
+    /// Notifies of the value at subscription, then of the latest value, or of every commit; by the thread that notifies.
+    @inlinable
+    package func subscribe<Value: Sendable>(
+        _ selection: Selection<State, Value>, initially: Bool, every: EveryCommit?,
+        from origin: Origin?, _ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
+    ) -> Subscription {
+        selection.subscribe(
+            self,
+            Listening(initially: initially, actor: nil, here: nil, origin: origin, every: every),
+            SelectionBody(body))
     }
 
     /// The current value of a selection, without tracking the read.
@@ -187,14 +201,15 @@ extension Store {
         return getter.source(of: path).map { GroupKey(source: $0, kind: kind) }
     }
 
-    /// The comparison of two values behind pointers; captures nothing, so it costs nothing to make.
+    /// Whether a value behind a pointer is the same as the one before; captures nothing, so it costs nothing to make.
     @inlinable @inline(__always)
     package static func equal<Value: Equatable & Sendable>(
         _ type: Value.Type
     ) -> @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
         { left, right in
-            left.assumingMemoryBound(to: Value.self).pointee
-                == right.assumingMemoryBound(to: Value.self).pointee
+            isUnchanged(
+                at: left.assumingMemoryBound(to: Value.self),
+                right.assumingMemoryBound(to: Value.self))
         }
     }
 

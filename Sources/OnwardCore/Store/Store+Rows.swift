@@ -9,11 +9,16 @@ extension Store {
         toRowOf path: any KeyPath<State, EntityTable<Row>> & Sendable, _ options: Listening,
         _ subscriber: RowSubscriber<Row>
     ) -> Subscription where Row.ID: Sendable {
-        let isSame: @Sendable (Row?, Row?) -> Bool = { $0 == $1 }
+        let isSame: @Sendable (Row?, Row?) -> Bool = { isUnchanged($0, $1) }
         let id = subscriber.lastKnown.id
         if let row {
             return row.subscribe(
                 { $0[keyPath: path][id: id] }, isSame: Self.untyped(isSame), options, subscriber)
+        }
+        if options.every != nil {
+            return engine.subscribe(
+                to: derivedRow(path, id: id), of: nil, at: nil, key: nil,
+                isSame: Self.untyped(isSame), options, subscriber)
         }
         return engine.subscribe(
             toRowOf: anyGetter(path), of: path, at: site(path, .rows), key: key(path, .rows),
@@ -22,18 +27,35 @@ extension Store {
                 TypedRowChangeDetector(
                     RowChangeDetector(Self.table(Row.self, at: $0).mark, isSame: isSame))
             },
-            addRow: { detector, table, locked in
+            addRow: { detector, table, joining, locked in
                 // The key holds the type of the table.
-                unsafeDowncast(detector, to: TypedRowChangeDetector<Row>.self).detector
-                    .add(
-                        subscriber,
-                        in: table.assumingMemoryBound(to: Borrowed<EntityTable<Row>>.self), locked)
+                let detector = unsafeDowncast(detector, to: TypedRowChangeDetector<Row>.self)
+                    .detector
+                let table = table.assumingMemoryBound(to: Borrowed<EntityTable<Row>>.self)
+                switch joining {
+                case .knowingAll: detector.add(subscriber, in: table, locked)
+                case .late:
+                    subscriber.lastKnown = LastKnownRow(
+                        RowChangeDetector<Row>.row(id, in: table.pointee), id)
+                    detector.addLate(subscriber, locked)
+                case .knowingItsRow: detector.addLate(subscriber, locked)
+                }
             },
             first: { table in
-                withUnsafePointer(to: Self.table(Row.self, at: table)[id: id]) {
+                let row = Self.table(Row.self, at: table)[id: id]
+                subscriber.lastKnown = LastKnownRow(row, id)
+                return withUnsafePointer(to: row) {
                     ValueCopy(of: UnsafeRawPointer($0), TypedValue<Row?>())
                 }
             }, subscriber)
+    }
+
+    /// What reads a row as a value of its own.
+    @usableFromInline
+    func derivedRow<Row: Identifiable & Sendable>(
+        _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID
+    ) -> AnyGetter where Row.ID: Sendable {
+        AnyGetter(getter.selecting { $0[keyPath: path][id: id] })
     }
 
     @inlinable

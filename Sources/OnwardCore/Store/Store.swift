@@ -18,9 +18,11 @@
 ///    task or actor, and never deadlock.
 /// 3. **Read your writes.** When `dispatch` returns, `state` includes that action, unless the
 ///    result says that it was withheld or refused.
-/// 4. **Forward only.** A subscriber sees committed values in version order, each at most once,
-///    never two calls at a time, never a value older than one it saw. Equal values are skipped when
-///    the value is `Equatable`. `old` is always the last value given to this subscriber, or one
+/// 4. **Forward only, the latest wins.** A subscriber sees committed values in version order, each at most once,
+///    never two calls at a time, never a value older than one it saw, nor older than a commit that returned before its
+///    round of notifications began. Values that were replaced before its turn came are skipped; within a round all
+///    subscribers without isolation see one version. Code that needs every commit reads the log. Equal values are
+///    skipped when the value is `Equatable`. `old` is always the last value given to this subscriber, or one
 ///    that equals it. All this holds when subscribers dispatch, subscribe or cancel from inside
 ///    their callback.
 /// 5. **Fair order.** Per commit, subscribers without isolation are called in the order in which

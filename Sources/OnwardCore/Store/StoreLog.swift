@@ -42,7 +42,9 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// already calling it.
     ///
     /// Usually it already has; use this for an observer that must not miss what other threads have
-    /// just committed. Inside a call of that observer, and inside a reducer, it does nothing.
+    /// just committed. Inside a call of that observer, and inside a reducer, it does nothing. If two
+    /// observers do this with each other on two threads, one of them doesn't wait, and
+    /// `Misuse.Kind.observersWaiting` is reported.
     ///
     /// - Parameter token: The token of the observer.
     public func catchUp(_ token: Subscription) {
@@ -74,9 +76,10 @@ public struct StoreLog<State: Sendable>: Sendable {
         return engine.replay(entries, from: state)
     }
 
-    /// What ``replay(_:from:)`` does; `refused` is called with each entry that no reducer took.
+    /// What ``replay(_:from:)`` does; `refused` is called with each entry that no reducer took, and a
+    /// row on its way that was not found because several rows have its text.
     package func replay(
-        _ entries: some Sequence<Entry>, from state: State, refused: (Entry) -> Void
+        _ entries: some Sequence<Entry>, from state: State, refused: (Entry, RowKey?) -> Void
     ) -> State {
         requireRoot("A replay")
         return engine.replay(entries, from: state, refused: refused)

@@ -6,20 +6,63 @@ internal import DequeModule
 internal import Dispatch
 #endif
 
-/// The calls that wait for one actor, for all subscribers of a store that are bound to it: the
-/// shell around `ActorCallQueue`.
+/// The calls that wait for one actor, for all subscribers of a store that are bound to it.
 ///
-/// They are made in the order in which they were posted: at once when the delivering thread already
-/// runs on the actor, else by a hop, of which there is never more than one on its way.
-package final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by `lock`.
+/// A subscriber has one call waiting at most, from the value that it knows to the newest. One job at a time makes them: that
+/// of the thread that notifies, where it runs on the actor, else that of a task that is sent there.
+///
+/// Who may touch what: what is collected belongs to the holder of the turn, `current` to the running job, and everything else
+/// to the store's lock.
+package final class Mailbox: @unchecked Sendable {  // As said above.
+    /// How many calls a task makes before other work of the actor gets in.
+    static var turn: Int { 64 }
+
+    /// Who makes calls that were posted.
+    enum Start {
+        /// A job that runs, or that is on its way.
+        case another
+        /// This thread.
+        case here
+        /// A task that has to be sent to the actor.
+        case hop
+    }
+
+    /// What a job does next.
+    enum Next {
+        /// Makes the calls that it has taken.
+        case make
+        /// Lets other work of the actor in, and sends another task.
+        case hop
+        /// Leaves what waits to a task that is on its way.
+        case onItsWay
+        /// Stops; there is nothing left.
+        case rest
+    }
+
     private weak let actor: (any Actor)?
     private let id: ObjectIdentifier
     private let isMain: Bool
-    private let lock = Lock()
-    @exclusivity(unchecked) private var calls = ActorCallQueue<ActorCall>()
-    /// What a delivery on the actor calls there itself; belongs to the turn that it has begun, and
-    /// so to the actor.
-    @exclusivity(unchecked) private var directCalls = UniqueDeque<DirectCall>()
+    @exclusivity(unchecked) private var waiting = UniqueDeque<ActorCall>()
+    /// The commits that the waiting calls notify of; meaningless where none waits.
+    @exclusivity(unchecked) private var waitingContext = DeliveryContext(version: 0)
+    /// Where the call of each subscriber waits; empty as long as nobody has looked for one.
+    @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
+    /// Whether a job makes calls, or is about to.
+    @exclusivity(unchecked) private var isRunning = false
+    /// Whether a task is on its way.
+    @exclusivity(unchecked) private var isHopping = false
+    /// Whether the job may take what waits: at its beginning, and when its own calls have led to it.
+    @exclusivity(unchecked) private var mayTake = false
+
+    @exclusivity(unchecked) private var collected = UniqueDeque<ActorCall>()
+    @exclusivity(unchecked) private var collectedContext = DeliveryContext(version: 0)
+    /// Whether anything is collected.
+    @exclusivity(unchecked) private(set) var isCollecting = false
+
+    @exclusivity(unchecked) private var current = UniqueDeque<ActorCall>()
+    @exclusivity(unchecked) private var currentContext = DeliveryContext(version: 0)
+    /// Whether the current calls were just taken, and may be in another order than their subscribers.
+    @exclusivity(unchecked) private var isFresh = false
 
     init(_ actor: any Actor) {
         self.actor = actor
@@ -32,35 +75,11 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     /// Not under a lock, unless the caller keeps the actor: otherwise it may go right here.
     var isAlive: Bool { actor != nil }
 
-    /// How many calls wait.
-    var count: Int { lock.withLock { calls.count } }
-
-    /// Adds a call, or joins it with the last one of its subscriber when `limit` calls wait; true
-    /// when this made the mailbox busy.
-    ///
-    /// `replaced` gets what is to be released outside the locks.
-    func post(_ call: ActorCall, limit: Int, replacing replaced: inout ActorCall?) -> Bool {
-        lock.withLock {
-            calls.post(
-                call, of: call.subscriber.order, limit: limit, replacing: &replaced,
-                join: ActorCall.joined)
-        }
-    }
-
-    /// Sees to it that the posted calls are made; `here` is the actor that the thread runs on as
-    /// far as the compiler knows.
-    package func flush(_ host: any SubscriberHost, from here: (any Actor)?) {
-        guard let actor else { return abandon(host) }
-        if isCurrent(here) {
-            guard lock.withLock({ calls.beginTurn() }) else { return }
-            actor.assumeIsolated { _ in drain(host) }
-        } else if lock.withLock({ calls.mustHop() }) {
-            sendHop(host)
-        }
-    }
+    /// The actor, to be asked for outside the lock; nil when it is gone.
+    var currentActor: (any Actor)? { actor }
 
     /// Whether the thread runs on the actor, as far as the compiler knows or the main queue says.
-    private func isCurrent(_ here: (any Actor)?) -> Bool {
+    func isCurrent(from here: (any Actor)?) -> Bool {
         if let here, ObjectIdentifier(here) == id {
             // Another actor may have come where one is gone.
             return isMain || actor != nil
@@ -68,128 +87,250 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
         return isMain && MainQueue.isCurrent
     }
 
-    private func sendHop(_ host: any SubscriberHost) {
-        guard let actor else { return abandon(host) }
-        Task { await hop(to: actor, host) }
+    /// The same of an actor that the caller keeps.
+    static func isCurrent(_ actor: any Actor, from here: (any Actor)?) -> Bool {
+        if let here, here === actor { return true }
+        return actor === MainActor.shared && MainQueue.isCurrent
     }
 
-    private func hop(to actor: isolated any Actor, _ host: any SubscriberHost) {
-        if lock.withLock({ calls.beginTurnAfterHop() }) { drain(host) }
+    // MARK: For the holder of the turn
+
+    /// Begins to collect the calls of a round.
+    func beginCollecting(_ context: DeliveryContext) {
+        isCollecting = true
+        collectedContext = context
     }
 
-    /// Makes the calls of a turn; on the actor.
-    private func drain(_ host: any SubscriberHost) {
-        while true {
-            switch lock.withLock({ calls.next() }) {
-            case .make(let call): call.make(host)
-            case .hop(let isOnItsWay): return isOnItsWay ? () : sendHop(host)
-            case .rest: return host.endCallback()
+    /// Collects a call.
+    @inline(__always)
+    func collect(_ change: Change, for subscriber: Subscriber) {
+        collected.append(ActorCall(change, to: subscriber))
+    }
+
+    /// Adds commits to those that the calls notify of.
+    func join(_ context: DeliveryContext) {
+        // What is replaced is kept by the round.
+        _ = collectedContext.join(context)
+    }
+
+    /// Has what the calls dispatch belong to a chain.
+    func share(_ chain: DispatchChain?) { collectedContext.chain = chain }
+
+    // MARK: Under the lock
+
+    /// Whether a job runs or is on its way.
+    func isBusy(_ locked: borrowing Locked) -> Bool { isRunning || isHopping }
+
+    /// Posts what was collected; returns what is to be released outside the lock.
+    func postCollected(_ locked: borrowing Locked) -> [Any?] {
+        isCollecting = false
+        var replaced: [Any?] = []
+        note(collectedContext, &replaced)
+        collectedContext.chain = nil
+        if waiting.isEmpty {
+            swap(&waiting, &collected)
+            return replaced
+        }
+        if places.isEmpty {
+            for index in 0..<waiting.count { places[waiting[index].key] = index }
+        }
+        while let call = collected.popFirst() {
+            let key = call.key
+            if let place = places[key], waiting[place].join(call, &replaced) { continue }
+            places[key] = waiting.count
+            waiting.append(call)
+        }
+        return replaced
+    }
+
+    /// Posts one call, which replaces none; returns what is to be released outside the lock.
+    func post(
+        _ call: consuming ActorCall, _ context: DeliveryContext, _ locked: borrowing Locked
+    ) -> [Any?] {
+        var replaced: [Any?] = []
+        note(context, &replaced)
+        if !places.isEmpty { places[call.key] = waiting.count }
+        waiting.append(call)
+        return replaced
+    }
+
+    private func note(_ context: DeliveryContext, _ replaced: inout [Any?]) {
+        if waiting.isEmpty {
+            waitingContext = context
+        } else if let chain = waitingContext.join(context) {
+            replaced.append(chain)
+        }
+    }
+
+    /// Decides who makes the calls that were posted.
+    func start(isHere: Bool, _ locked: borrowing Locked) -> Start {
+        if isRunning {
+            mayTake = mayTake || isHere
+            return .another
+        }
+        if isHere {
+            isRunning = true
+            mayTake = true
+            return .here
+        }
+        if isHopping { return .another }
+        isHopping = true
+        return .hop
+    }
+
+    /// Begins the job of a task that was sent; false if there is nothing to do.
+    func beginAfterHop(_ locked: borrowing Locked) -> Bool {
+        isHopping = false
+        guard !isRunning, !waiting.isEmpty || !current.isEmpty else { return false }
+        isRunning = true
+        mayTake = true
+        return true
+    }
+
+    /// What the running job does next; for `.make` it has taken the calls.
+    func next(mayMake: Bool, _ locked: borrowing Locked) -> Next {
+        if current.isEmpty, waiting.isEmpty {
+            isRunning = false
+            return isHopping ? .onItsWay : .rest
+        }
+        if mayMake, !current.isEmpty { return .make }
+        guard mayMake, mayTake else {
+            isRunning = false
+            defer { isHopping = true }
+            return isHopping ? .onItsWay : .hop
+        }
+        mayTake = false
+        swap(&current, &waiting)
+        isFresh = true
+        currentContext = waitingContext
+        waitingContext.chain = nil
+        if !places.isEmpty { places = [:] }
+        return .make
+    }
+
+    /// Gives away what waits, as it will never be called; nothing while a job runs.
+    func abandon(_ locked: borrowing Locked) -> [Any?] {
+        isHopping = false
+        guard !isRunning else { return [] }
+        var abandoned: [Any?] = []
+        while let call = current.popFirst() { abandoned.append(call.content) }
+        while let call = waiting.popFirst() { abandoned.append(call.content) }
+        places = [:]
+        return abandoned
+    }
+
+    // MARK: For the running job
+
+    /// Makes the calls that were taken, up to a number of them; returns how many.
+    ///
+    /// `spare` gets the memory of a value before that nobody needs any more, which belongs to `group`.
+    func make(
+        _ most: Int, of engine: UnsafeRawPointer, _ spare: inout EmptyCopy?,
+        _ group: inout SubscriberGroup?, _ thread: UInt
+    ) -> Int {
+        if isFresh, !isInOrder { sort() }
+        isFresh = false
+        var made = 0
+        ThreadFrame.push(
+            engine: engine, version: currentContext.version,
+            generation: currentContext.generation, chain: currentContext.chain
+        ) {
+            while made < most, let call = current.popFirst() {
+                made += 1
+                call.make(thread)
+                call.release(&spare, &group)
             }
         }
+        if current.isEmpty { currentContext.chain = nil }
+        return made
     }
 
-    /// Drops the calls of an actor that is gone, and with it the subscribers that would have been
-    /// called.
-    private func abandon(_ host: any SubscriberHost) {
-        // Released after the lock, as their values may call back into the store when they go.
-        let abandoned = lock.withLock { calls.takeContents() }
-        if !abandoned.isEmpty { host.endCallback() }
-    }
-
-    // MARK: Calling directly
-
-    /// Begins a turn for a delivery on the actor, to be made when others may deliver again; nil
-    /// elsewhere, and inside a turn, else whether the delivery may call directly, as nothing waits.
-    func beginDirectTurn(from here: (any Actor)?) -> Bool? {
-        isCurrent(here) ? lock.withLock { calls.beginDirectTurn() } : nil
-    }
-
-    /// Notes a call for the turn that was begun.
-    func noteDirect(_ change: Change, to subscriber: Subscriber) {
-        directCalls.append(DirectCall(subscriber: subscriber, change: change))
-    }
-
-    /// Makes the calls of the turn that was begun: those that were noted, then those that wait.
-    func makeDirectTurn(
-        of mark: borrowing TurnMark, _ host: any SubscriberHost, on here: (any Actor)?,
-        _ thread: UInt
-    ) {
-        #if DEBUG
-        // The compiler, or the main queue, says so; to ask takes as long as all else here.
-        here?.preconditionIsolated()
-        #endif
-        ThreadFrame.push(
-            engine: host.id, version: mark.version, generation: mark.generation, chain: mark.chain
-        ) {
-            while let call = directCalls.popFirst() { call.make(host, thread) }
+    private var isInOrder: Bool {
+        var last: UInt64 = 0
+        for index in 0..<current.count {
+            let order = current[index].order
+            if order < last { return false }
+            last = order
         }
-        drain(host)
+        return true
+    }
+
+    @inline(never)
+    private func sort() {
+        var calls: [ActorCall.Content] = []
+        while let call = current.popFirst() { calls.append(call.content) }
+        calls.sort { $0.subscriber.order < $1.subscriber.order }
+        for call in calls { current.append(ActorCall(call)) }
     }
 }
 
-/// A call that waits for an actor, and the commit that it notifies of.
-struct ActorCall {
-    /// What is called.
-    enum Content {
-        case change(Change, isJoined: Bool)
-        /// Something else in the subscriber's name.
-        case closure(@Sendable () -> Void)
+/// A call that waits for an actor; it is passed on and never copied.
+struct ActorCall: ~Copyable {
+    struct Content {
+        let subscriber: Subscriber
+        /// What the subscriber is notified of; nil where something else is called in its name.
+        var change: Change?
+        var body: (@Sendable () -> Void)?
+        /// Whether the change is of several rounds, and so may lead back to where it began.
+        var isJoined = false
+        /// Whether it is the call with the value at subscription.
+        var isFirst = false
     }
 
-    let subscriber: Subscriber
-    let version: Version
-    let generation: Int
-    let chain: DispatchChain?
-    let content: Content
+    private(set) var content: Content
 
-    /// One call instead of two; nil where both have to be made.
-    static func joined(_ earlier: ActorCall, _ later: ActorCall) -> ActorCall? {
-        guard case .change(let first, _) = earlier.content,
-            case .change(let second, _) = later.content
-        else { return nil }
-        return ActorCall(
-            subscriber: later.subscriber, version: later.version, generation: later.generation,
-            chain: later.chain, content: .change(first.joined(with: second), isJoined: true))
+    init(_ content: Content) { self.content = content }
+
+    @inline(__always)
+    init(_ change: Change, to subscriber: Subscriber, isFirst: Bool = false) {
+        content = Content(subscriber: subscriber, change: change, isFirst: isFirst)
+    }
+
+    init(_ body: @escaping @Sendable () -> Void, for subscriber: Subscriber) {
+        content = Content(subscriber: subscriber, body: body)
+    }
+
+    /// What distinguishes its subscriber from others.
+    var key: ObjectIdentifier { ObjectIdentifier(content.subscriber) }
+
+    /// The place of its subscriber among all.
+    var order: UInt64 { content.subscriber.order }
+
+    /// Becomes one call with a later one; false where both have to be made.
+    ///
+    /// `replaced` gets what is to be released outside the lock.
+    mutating func join(_ later: borrowing ActorCall, _ replaced: inout [Any?]) -> Bool {
+        guard let change = content.change, let next = later.content.change else { return false }
+        replaced += [change, next]
+        if content.isFirst {
+            content.change = Change(from: next.new, to: next.new)
+        } else {
+            content.change = change.joined(with: next)
+            content.isJoined = true
+        }
+        return true
     }
 
     /// Makes the call, on the actor, unless its subscriber was cancelled.
-    func make(_ host: any SubscriberHost) {
-        ThreadFrame.push(
-            engine: host.id, version: version, generation: generation, chain: chain
-        ) {
-            switch content {
-            case .change(let change, let isJoined):
-                // What was joined may lead back to where it began.
-                if isJoined, change.isRepeat(by: subscriber.isSame) { return }
-                subscriber.callOnActor(change, CurrentThread.id)
-            case .closure(let call):
-                guard subscriber.begin() else { return }
-                call()
-                subscriber.end()
-            }
+    borrowing func make(_ thread: UInt) {
+        let subscriber = content.subscriber
+        if content.isJoined, content.change?.isRepeat(by: subscriber.isSame) == true { return }
+        guard subscriber.begin(thread) else { return }
+        switch content.change {
+        case .some(let change): subscriber.pass(change)
+        case .none: content.body?()
         }
+        subscriber.end(thread)
     }
-}
 
-/// The delivery that a turn begins with.
-struct TurnMark: ~Copyable {
-    var version: Version = 0
-    var generation = 0
-    var chain: DispatchChain?
-}
-
-/// A call that a delivery on the actor makes itself, when others may deliver again.
-private struct DirectCall: ~Copyable {
-    let subscriber: Subscriber
-    let change: Change
-
-    /// Makes the call, and gives the memory of the value before back to the subscriber's group.
-    consuming func make(_ host: any SubscriberHost, _ thread: UInt) {
-        let (subscriber, change) = (subscriber, change)
+    /// Releases it; gives away the memory of the value before if nobody else holds that.
+    consuming func release(_ spare: inout EmptyCopy?, _ group: inout SubscriberGroup?) {
+        guard let change = content.change, let own = content.subscriber.group else { return }
         _ = consume self
-        subscriber.callOnActor(change, thread)
-        // Consumed, so that nothing else holds the value.
-        subscriber.group?.giveBack((consume change).oldValue(), to: host)
+        var empty = (consume change).oldValue().emptied()
+        guard empty != nil else { return }
+        swap(&spare, &empty)
+        group = own
     }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import DequeModule
 public import EntityTables
 
 /// The subscribers of single rows of one table.
@@ -9,14 +8,14 @@ public import EntityTables
 /// watched.
 ///
 /// Strategy: between commits the group keeps only the table's mark, which holds no rows, so that the
-/// next commit changes the table in place. A delivery asks the new table what changed since the
-/// mark, and looks up the subscribers of these ids (`RowChangeDetector` does both; it knows the types). A delivery
-/// that is made at once looks at the table where it lies in the state; only one that waits copies it.
+/// next commit changes the table in place. A round asks the new table what changed since the
+/// mark, and looks up the subscribers of these ids (`RowChangeDetector` does both; it knows the types). It looks at the
+/// table where it lies in the state; only one that is computed is looked at outside the lock.
 final class RowGroup: SubscriberGroup, @unchecked Sendable {
     /// What the subscribing shell, which knows the types, keeps the rows in.
     let detector: AnyRowChangeDetector
-    @exclusivity(unchecked) private var waiting = Deque<Captured>()
-    @exclusivity(unchecked) private var taken: Captured?
+    /// Whether some have come while the others did not know the present table.
+    @exclusivity(unchecked) private var hasLate = false
 
     init(
         _ getter: AnyGetter, key: GroupKey?, _ detector: AnyRowChangeDetector,
@@ -27,16 +26,14 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
     }
 
     /// Counts a subscriber that the detector has got.
-    func added(_ locked: borrowing Locked) { count += 1 }
-
-    override func absorb(_ late: SubscriberGroup, _ locked: borrowing Locked) -> [Any?] {
-        // Groups of one key are of one kind.
-        let late = unsafeDowncast(late, to: RowGroup.self)
-        count += late.count
-        return detector.absorb(late.detector, locked)
+    func added(isLate: Bool, _ locked: borrowing Locked) {
+        count += 1
+        if isLate { (hasLate, hasLeftovers) = (true, true) }
     }
 
-    override func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool {
+    override func remove(
+        _ member: Subscriber, _ rest: inout [Any?], _ locked: borrowing Locked
+    ) -> Bool {
         detector.remove(member, locked)
         count -= 1
         return isEmpty
@@ -46,43 +43,31 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
         detector.everyone(locked)
     }
 
-    override func isBehind(_ locked: borrowing Locked) -> Bool {
-        isDirty || !waiting.isEmpty
+    override func finish(_ locked: borrowing Locked) -> [Any?] {
+        if !isMarked { hasLate = false }
+        return super.finish(locked) + detector.finish(knowsAll: !isMarked, locked)
     }
 
-    override func takeContents(_ locked: borrowing Locked) -> [Any?] {
-        defer { waiting = [] }
-        return super.takeContents(locked) + [waiting]
-    }
-
-    override func capture(
-        _ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool, _ locked: borrowing Locked
-    ) {
+    override func take(_ root: UnsafeRawPointer, _ copy: RootCopy?, _ locked: borrowing Locked) {
+        isTaken = true
+        if hasLate {
+            (hasLate, hasLeftovers) = (false, true)
+            detector.takeLate(locked)
+        }
+        guard !needsRoot else { return }
         switch borrowedGetter {
-        case .some(let getter):
-            guard isDueNow else {
-                let captured = capture(getter.value, root, copy, isDueNow, locked)
-                return waiting.append(captured)
-            }
-            isTaken = true
-            detector.look(getter.value.address(in: root), locked)
+        case .some(let getter): detector.look(getter.value.address(in: root), locked)
         case .none: return
         }
-    }
-
-    override func take(_ locked: borrowing Locked) {
-        guard let captured = waiting.popFirst() else { return }
-        isTaken = true
-        taken = captured
     }
 
     override func advance(in root: RootCopy?, of storage: LockedStorage) -> Bool {
         switch borrowedGetter {
         case .some(let getter):
             // Otherwise it was looked at where it lies.
-            if let table = takeTable(getter.value, in: root) {
+            if needsRoot, let root {
                 // The table itself goes after the lock.
-                table.withPointer { table in
+                getter.value.value(of: .root(root)).withPointer { table in
                     storage.withLock { detector.look(table, $0) }
                 }
             }
@@ -91,17 +76,11 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
         }
     }
 
-    /// The table that was taken, or that is computed from a root state; nil where it was looked at already.
-    @inline(__always)
-    private func takeTable(_ getter: AnyGetter, in root: RootCopy?) -> ValueCopy? {
-        if let captured = taken.take() { return getter.value(of: consume captured) }
-        return needsRoot ? root.map { getter.value(of: .root($0)) } : nil
-    }
-
     override func forEachNotification(
-        of storage: LockedStorage, _ body: (Subscriber, Change) -> Void
+        of storage: LockedStorage, as context: DeliveryContext,
+        _ body: (Subscriber, Change, DeliveryContext) -> Void
     ) {
-        detector.forEachNotification(storage, body)
+        detector.forEachNotification(storage) { body($0, $1, context) }
     }
 
     override func settle() { detector.settle() }
@@ -149,9 +128,12 @@ package class AnyRowChangeDetector: @unchecked Sendable {  // As `RowChangeDetec
     /// All subscribers, in no order.
     func everyone(_ locked: borrowing Locked) -> [Subscriber] { [] }
 
-    /// Takes over the subscribers of a detector that knows the same of the table; returns what is to be
-    /// released outside the lock.
-    func absorb(_ other: AnyRowChangeDetector, _ locked: borrowing Locked) -> [Any?] { [] }
+    /// Has those who came late be part of the round that begins.
+    func takeLate(_ locked: borrowing Locked) {}
+
+    /// Ends a round, and lets those join who came meanwhile if all know the same; returns what is to be released outside
+    /// the lock.
+    func finish(knowsAll: Bool, _ locked: borrowing Locked) -> [Any?] { [] }
 }
 
 /// The closures over a table's watched rows, made where the type of the rows is known.
@@ -181,11 +163,15 @@ where Element.ID: Sendable {  // As `RowChangeDetector` says.
 
     override func everyone(_ locked: borrowing Locked) -> [Subscriber] {
         detector.firsts.values.flatMap { [$0] + RowChangeDetector.members(after: $0) }
+            + detector.late.values.map { $0 } + detector.coming.values.map { $0 }
     }
 
-    override func absorb(_ other: AnyRowChangeDetector, _ locked: borrowing Locked) -> [Any?] {
-        // Detectors of groups of one key are of one type.
-        detector.absorb(unsafeDowncast(other, to: Self.self).detector, locked)
+    override func takeLate(_ locked: borrowing Locked) {
+        swap(&detector.coming, &detector.late)
+    }
+
+    override func finish(knowsAll: Bool, _ locked: borrowing Locked) -> [Any?] {
+        detector.finish(knowsAll: knowsAll, locked)
     }
 }
 
@@ -226,6 +212,12 @@ where Element.ID: Sendable {
     /// What the subscribers know of the table.
     @usableFromInline @exclusivity(unchecked) var mark: EntityMark
     @usableFromInline @exclusivity(unchecked) var touchedRows: [TouchedRow] = []
+    /// Those who came while the others did not know the present table.
+    @usableFromInline @exclusivity(unchecked) var late: [ObjectIdentifier: Member] = [:]
+    /// Those of them who come with the round, until the table is looked at.
+    @usableFromInline @exclusivity(unchecked) var coming: [ObjectIdentifier: Member] = [:]
+    /// Those who have come with the round.
+    @usableFromInline @exclusivity(unchecked) var joined: [Member] = []
     @usableFromInline let rowType = TypedValue<Element?>()
     /// The memory of rows that subscribers were notified of; belongs to the deliverer.
     @usableFromInline @exclusivity(unchecked) var spares = SpareCopies()
@@ -255,31 +247,68 @@ where Element.ID: Sendable {
         first.previous = member
     }
 
-    /// Takes over the subscribers of a detector that knows the same; returns what is to be released outside the
-    /// lock.
-    func absorb(_ late: RowChangeDetector, _ locked: borrowing Locked) -> [Any?] {
-        var rest: [Any?] = []
-        for (id, next) in late.firsts {
-            guard let first = firsts[id] else {
-                firsts[id] = next
-                continue
-            }
-            // The list of those who came later goes behind the other one.
-            let (last, lateLast) = (first.previous, next.previous)
-            last?.next = next
-            next.previous = last
-            first.previous = lateLast
-            rest.append(next.lastKnown)
-            next.lastKnown = .absent(id)
+    /// Adds a subscriber whose row may be another one than the others know: it knows its row itself.
+    ///
+    /// The next round compares with that, and it joins the others.
+    @inlinable
+    func addLate(_ member: Member, _ locked: borrowing Locked) {
+        member.isLate = true
+        late[ObjectIdentifier(member)] = member
+    }
+
+    /// Has those who come with a round join the others, each noted with what it knows itself.
+    @usableFromInline
+    func joinComing(
+        in table: UnsafePointer<Borrowed<EntityTable<Element>>>, _ locked: borrowing Locked
+    ) {
+        for member in coming.values.sorted(by: { $0.order < $1.order }) {
+            note(member, in: table)
+            let id = member.lastKnown.id
+            // What it knows is kept by what was noted.
+            if !join(member) { member.lastKnown = .absent(id) }
+            joined.append(member)
         }
-        late.firsts = [:]
+        coming = [:]
+    }
+
+    /// Puts a subscriber behind the others of its row; true if it is the first.
+    private func join(_ member: Member) -> Bool {
+        let first = { (first: inout Member) in first }(
+            &firsts[member.lastKnown.id, default: member])
+        if first !== member {
+            first.previous?.next = member
+            member.previous = first.previous
+        }
+        first.previous = member
+        return first === member
+    }
+
+    /// Ends a round; those who came meanwhile join if all know the same.
+    func finish(knowsAll: Bool, _ locked: borrowing Locked) -> [Any?] {
+        var rest: [Any?] = [joined]
+        for member in joined { member.isLate = false }
+        joined = []
+        guard knowsAll, !late.isEmpty else { return rest }
+        let last = late.values.sorted { $0.order < $1.order }
+        late = [:]
+        for member in last {
+            member.isLate = false
+            let id = member.lastKnown.id
+            guard !join(member) else { continue }
+            rest.append(member.lastKnown)
+            member.lastKnown = .absent(id)
+        }
         return rest
     }
 
     /// Takes a subscriber out.
     @inlinable
     func remove(_ member: Member, _ locked: borrowing Locked) {
-        guard let previous = member.previous else { return }
+        guard let previous = member.previous else {
+            late[ObjectIdentifier(member)] = nil
+            coming[ObjectIdentifier(member)] = nil
+            return
+        }
         let next = member.next
         member.next = nil
         member.previous = nil
@@ -322,6 +351,7 @@ where Element.ID: Sendable {
         }
         if !isLogged { for first in firsts.values { note(first, in: table) } }
         mark = table.pointee.value.mark
+        if !coming.isEmpty { joinComing(in: table, locked) }
     }
 
     /// Notes a row by its first subscriber.
@@ -369,11 +399,33 @@ where Element.ID: Sendable {
     func notification(at index: Int, _ locked: borrowing Locked) -> PendingNotification? {
         let (noted, change) = (touchedRows[index].first, touchedRows[index].change)
         guard let change else { return nil }
+        if !joined.isEmpty { return notificationAmongJoined(at: index, change, locked) }
         // The one that was the first may have left meanwhile.
         let present = noted.previous == nil ? firsts[touchedRows[index].next.id] : noted
         guard let first = present else { return nil }
         swap(&first.lastKnown, &touchedRows[index].next)
         return PendingNotification(of: change, first: first, others: Self.members(after: first))
+    }
+
+    /// The same where some have come with this round, who are notified for themselves.
+    @usableFromInline
+    func notificationAmongJoined(
+        at index: Int, _ change: Change, _ locked: borrowing Locked
+    ) -> PendingNotification? {
+        let noted = touchedRows[index].first
+        let id = touchedRows[index].next.id
+        if noted.isLate {
+            if firsts[id] === noted { swap(&noted.lastKnown, &touchedRows[index].next) }
+            return PendingNotification(of: change, first: noted, others: [])
+        }
+        guard let first = firsts[id] else { return nil }
+        swap(&first.lastKnown, &touchedRows[index].next)
+        let members = ([first] + Self.members(after: first)).filter {
+            !unsafeDowncast($0, to: Member.self).isLate
+        }
+        guard let earliest = members.first else { return nil }
+        return PendingNotification(
+            of: change, first: earliest, others: Array(members.dropFirst()))
     }
 
     /// Forgets what was noted.

@@ -17,8 +17,10 @@ where Element.ID: Sendable {  // As `Listener` and the above say.
     ///
     /// A weak reference would take two allocations for each that comes, and a quarter more time.
     @usableFromInline @exclusivity(unchecked) final unowned(unsafe) var previous: RowSubscriber?
-    /// What the subscribers of the row know; current in the first of them.
+    /// What the subscribers of the row know; current in the first of them, and in one that came late.
     @usableFromInline @exclusivity(unchecked) final var lastKnown: LastKnownRow<Element>
+    /// Whether it knows its row itself, as it came while the others did not know the present table.
+    @usableFromInline @exclusivity(unchecked) final var isLate = false
 
     @inlinable
     init(_ id: Element.ID) {
@@ -27,7 +29,8 @@ where Element.ID: Sendable {  // As `Listener` and the above say.
     }
 
     override func hasLeft() {
-        guard let group else { return }
+        // One that is notified of every commit is in another kind of group.
+        guard let group, !group.takesEveryCommit else { return }
         unsafeDowncast(group, to: RowGroup.self).detector.forget(self)
     }
 }

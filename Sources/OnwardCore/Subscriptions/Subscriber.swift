@@ -10,7 +10,7 @@ package class Subscriber: Listener, @unchecked Sendable {
     ///
     /// Only then `extras` may come later.
     @exclusivity(unchecked) private final var isPlain = true
-    /// The position among the members of a `ValueGroup`.
+    /// The position among the members of a `ValueGroup`, below 0 among those that came late.
     @exclusivity(unchecked) final var slot: Int32 = 0
     @exclusivity(unchecked) private(set) final var group: SubscriberGroup?
     /// What it costs; nil where nobody inspects the store.
@@ -20,7 +20,8 @@ package class Subscriber: Listener, @unchecked Sendable {
     package override init() {}
 
     /// Takes its place; once, before anyone else knows the subscriber.
-    final func register(in group: SubscriberGroup, _ mailbox: Mailbox?) {
+    final func register(in group: SubscriberGroup, order: UInt64, _ mailbox: Mailbox?) {
+        join(order: order)
         self.group = group
         guard mailbox != nil || isNotifiedOfPart else { return }
         extras = ListenerExtras(mailbox)
@@ -60,66 +61,28 @@ package class Subscriber: Listener, @unchecked Sendable {
     /// Where calls on an actor wait; nil for a subscriber without isolation.
     package final var mailbox: Mailbox? { callExtras?.mailbox }
 
+    /// Notifies of a change as it is.
     @inline(__always)
-    private final func pass(_ change: Change) {
+    final func pass(_ change: Change) {
         change.withPointers { notify($0, $1) }
     }
 
-    // MARK: Without isolation
+    // MARK: Calls, by the holder of the right to call
 
-    /// Notifies of a change; by the holder of the right to call.
+    /// Notifies of a change of its group.
     @inline(__always)
     final func call(_ change: Change) {
         guard !isPlain else { return pass(change) }
         if let part = notified(of: change) { pass(part) }
     }
 
-    override func call(with late: Backlog<LateChange>.Late, _ host: any SubscriberHost) {
-        let change = late.call.change
-        if change.isRepeat(by: late.call.isSame) { return }
-        ThreadFrame.push(
-            engine: host.id, version: late.mark.version, generation: late.mark.generation,
-            chain: late.mark.chain
-        ) { call(change) }
-    }
-
-    /// Leaves a change for the end of the first call; returns what is to be released.
-    ///
-    /// By the deliverer of the group.
-    final func leave(
-        _ change: Change, as mark: DeliveryMark, in backlog: inout Backlog<LateChange>,
-        limit: Int
-    ) -> Backlog<LateChange>.Late? {
-        backlog.add(LateChange(change: change), as: mark, limit: limit) { earlier, later in
-            LateChange(change: earlier.change.joined(with: later.change), isSame: group?.isSame)
-        }
-    }
-
-    // MARK: On an actor
-
-    /// Makes a call on the actor, which no other thread makes at the same time, unless it was cancelled.
-    final func callOnActor(_ change: Change, _ thread: UInt) {
-        if beginAlone(thread) {
-            pass(change)
-            return endAlone(thread)
-        }
-        guard begin() else { return }
-        pass(change)
-        end()
-    }
-
-    /// Makes the first call.
-    final func callFirst(with value: ValueCopy) {
-        guard let change = notified(of: Change(from: value, to: value)) else { return }
-        pass(change)
-    }
-
     // MARK: As a listener
 
     override var host: (any SubscriberHost)? { group?.host }
 
-    package override func held(_ locked: borrowing Locked) -> Version {
-        (group?.merged ?? group)?.held ?? 0
+    package override func marked(_ locked: borrowing Locked) -> Version {
+        guard let group, group.isMarked else { return 0 }
+        return group.mark.version
     }
 
     override func leave(_ host: any SubscriberHost, _ locked: borrowing Locked) -> [Any?] {

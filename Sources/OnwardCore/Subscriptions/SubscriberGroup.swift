@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The subscribers of one selection: it is read and compared once per commit for all of them.
+/// The subscribers of one selection: it is read and compared once per round for all of them.
 ///
-/// A delivery captures the value under the lock, compares it outside, and calls the members. Who may
-/// touch what: the members and the waiting values belong to the store's lock; the values being
-/// delivered belong to the deliverer (there is one at a time), and to the store's lock before the
-/// group is in the index. That access is exclusive follows from this; to check it at each use, here and in
-/// `ValueGroup`, would take as long as all else that it takes to notify one subscriber.
+/// A round takes the value under the lock, compares it outside, and calls the members. Who may touch what: the members, the
+/// mark and those who come late belong to the store's lock; what was taken belongs to the holder of the turn, and to
+/// the store's lock before the group is in the index. That access is exclusive follows from this; to check it at each
+/// use, here and in `ValueGroup`, would take as long as all else that it takes to notify one subscriber.
 class SubscriberGroup: @unchecked Sendable {
     /// The bytes of the root state on which the selection depends.
     final let ranges: StateRanges
-    /// Whether the group needs a copy of the whole state at each commit.
+    /// Whether the group needs a copy of the whole state for each round.
     final let needsRoot: Bool
+    /// Whether every commit is notified of, and not only the newest.
+    final let takesEveryCommit: Bool
     @exclusivity(unchecked) private(set) final var borrowedGetter: Borrowed<AnyGetter>?
     /// The key under which others find and join the group; nil when it stays alone, or once the last
     /// member left.
@@ -21,28 +22,31 @@ class SubscriberGroup: @unchecked Sendable {
     @exclusivity(unchecked) final var host: (any SubscriberHost)?
     /// The position in the index.
     final var position = 0
-    /// The newest commit that waits to be notified with others; 0 when none does.
-    final var held: Version = 0
-    /// Whether a thread is delivering it: written by the deliverer under the lock, so it may read it without.
-    @exclusivity(unchecked) final var isTaken = false
-    /// Whether somebody left meanwhile, so that this thread has something to let go of when it is done.
-    @exclusivity(unchecked) final var hasLeftovers = false
-    /// How many subscribers there are; in a group that was merged, of those that came to it.
+    /// How many subscribers there are.
     @exclusivity(unchecked) final var count = 0
-    /// The groups of one key of which some wait for commits that others have seen; nil where there are none.
-    final var succession: Succession?
-    /// The group to which its members went.
-    @exclusivity(unchecked) final var merged: SubscriberGroup?
 
-    /// The memory of a value that is no longer needed; for the deliverer, and for the commit whose
-    /// thread is about to become the deliverer.
+    /// Whether commits wait to be notified of.
+    @exclusivity(unchecked) final var isMarked = false
+    /// These commits; meaningless where there are none.
+    @exclusivity(unchecked) final var mark = DeliveryContext(version: 0)
+    /// Whether it is part of a round: written under the lock by the holder of the turn, so that one may read it without.
+    @exclusivity(unchecked) final var isTaken = false
+    /// The commits that such a round notifies it of, where they are several.
+    @exclusivity(unchecked) final var taken = DeliveryContext(version: 0)
+    /// Whether there is something to do at the end of the round: somebody came or left meanwhile.
+    @exclusivity(unchecked) final var hasLeftovers = false
+
+    /// The memory of a value that is no longer needed; belongs to the holder of the turn.
     @exclusivity(unchecked) final var spare: EmptyCopy?
     /// The same of a value that is no longer needed on an actor; belongs to the store's lock.
     @exclusivity(unchecked) private final var returned: EmptyCopy?
 
-    init(_ getter: AnyGetter, key: GroupKey?, isSame: Change.IsSame?) {
+    init(
+        _ getter: AnyGetter, key: GroupKey?, isSame: Change.IsSame?, takesEveryCommit: Bool = false
+    ) {
         ranges = getter.ranges
         needsRoot = getter.needsRoot
+        self.takesEveryCommit = takesEveryCommit
         borrowedGetter = Borrowed(getter)
         self.key = key
         if let isSame { comparison = BorrowedComparison(isSame) }
@@ -76,8 +80,8 @@ class SubscriberGroup: @unchecked Sendable {
     /// Whether nobody is left.
     final var isEmpty: Bool { count == 0 }
 
-    /// Whether a commit waits to be notified with others.
-    final var isDirty: Bool { held > 0 }
+    /// Whether the members know the present value, so that one more of them may join.
+    final var isQuiet: Bool { !isMarked && !isTaken }
 
     /// Whether it left the index, and is only in lists that were made before.
     final var isGone: Bool { position < 0 }
@@ -87,19 +91,20 @@ class SubscriberGroup: @unchecked Sendable {
         ranges.mayOverlap(changed)
     }
 
+    // MARK: Under the lock
+
     /// All subscribers, in no order.
     func everyone(_ locked: borrowing Locked) -> [Subscriber] { [] }
 
-    /// Takes over the members of a group that knows the same; returns what is to be released outside the lock.
-    func absorb(_ late: SubscriberGroup, _ locked: borrowing Locked) -> [Any?] { [] }
-
     /// Takes a subscriber out; true when that leaves something to give away.
-    func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool { false }
-
-    /// Gives away what nobody needs any more of those who left.
     ///
-    /// While nobody delivers it; to be let go of outside the lock, where it may use the store.
-    func takeLeftovers(_ locked: borrowing Locked) -> [Any?] {
+    /// `rest` gets what is to be released outside the lock.
+    func remove(_ member: Subscriber, _ rest: inout [Any?], _ locked: borrowing Locked) -> Bool {
+        false
+    }
+
+    /// Ends a round, and lets those join who came meanwhile; returns what is to be released outside the lock.
+    func finish(_ locked: borrowing Locked) -> [Any?] {
         hasLeftovers = false
         return isEmpty ? takeContents(locked) : []
     }
@@ -116,74 +121,48 @@ class SubscriberGroup: @unchecked Sendable {
         return [getter, isSame, key]
     }
 
-    /// Notes what a delivery needs to compare later; one that is made at once needs no queue.
-    ///
-    /// In version order.
-    func capture(
-        _ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool, _ locked: borrowing Locked
+    /// Takes part in a round: takes the value, unless it is computed from the root.
+    func take(_ root: UnsafeRawPointer, _ copy: RootCopy?, _ locked: borrowing Locked) {}
+
+    /// Notes the state of a commit, for a group that takes every one.
+    func note(
+        _ context: DeliveryContext, _ root: UnsafeRawPointer, _ copy: RootCopy?,
+        _ locked: borrowing Locked
     ) {}
 
-    /// Copies what a delivery needs, in the memory of an earlier copy where no delivery is under way.
-    final func capture(
-        _ getter: AnyGetter, _ root: UnsafeRawPointer, _ copy: RootCopy?, _ isDueNow: Bool,
-        _ locked: borrowing Locked
-    ) -> Captured {
-        if isDueNow {
-            takeReturned(locked)
-            return getter.capture(root, copy, in: &spare)
-        }
-        var none: EmptyCopy?
-        return getter.capture(root, copy, in: &none)
+    @inline(__always)
+    final func takeReturned(_ locked: borrowing Locked) {
+        if spare == nil, returned != nil { swap(&spare, &returned) }
     }
+
+    /// Keeps the memory of a copy that was needed for a call on an actor.
+    final func giveBack(_ value: inout EmptyCopy?, _ locked: borrowing Locked) {
+        if returned == nil { swap(&value, &returned) }
+    }
+
+    // MARK: For the holder of the turn
 
     /// Keeps the memory of a copy that is no longer needed for the next one.
     ///
-    /// By the deliverer, outside the lock, as a value that goes may run code of the app.
+    /// Outside the lock, as a value that goes may run code of the app.
     final func recycle(_ value: consuming ValueCopy) {
         let empty = (consume value).emptied()
         if spare == nil { spare = empty }
     }
 
-    private final func takeReturned(_ locked: borrowing Locked) {
-        if spare == nil, returned != nil { swap(&spare, &returned) }
-    }
-
-    /// The same after a call on an actor, when somebody else may deliver already.
-    @inline(never)
-    final func giveBack(_ value: consuming ValueCopy, to storage: LockedStorage) {
-        var empty = (consume value).emptied()
-        guard empty != nil else { return }
-        storage.withLock { _ in
-            let group = merged ?? self
-            if group.returned == nil { swap(&empty, &group.returned) }
-        }
-    }
-
-    /// Notes that this thread, which has become the deliverer, notifies at once what needs the whole state.
-    func takeNow(_ locked: borrowing Locked) {
-        isTaken = true
-        takeReturned(locked)
-    }
-
-    /// Takes the oldest noted value; by the deliverer.
-    func take(_ locked: borrowing Locked) {}
-
-    /// Whether newer values wait behind the one that is being delivered.
-    func isBehind(_ locked: borrowing Locked) -> Bool { isDirty }
-
-    /// Compares the taken value with the last one; true when there is something to notify.
+    /// Compares what was taken with the last value; true when there is something to notify of.
     ///
-    /// `root` is where a group that needs it, and has taken nothing, finds its value. Called by the
-    /// deliverer, outside the lock.
+    /// `root` is where a group that needs it finds its value.
     func advance(in root: RootCopy?, of storage: LockedStorage) -> Bool { false }
 
     /// Calls `body` with the members that have to be notified of the last `advance`, in the order in
-    /// which they subscribed, and with their change.
-    ///
-    /// Called by the deliverer, outside the lock.
-    func forEachNotification(of storage: LockedStorage, _ body: (Subscriber, Change) -> Void) {}
+    /// which they subscribed, with their change, and with the commits that it is of.
+    func forEachNotification(
+        of storage: LockedStorage, as context: DeliveryContext,
+        _ body: (Subscriber, Change, DeliveryContext) -> Void
+    ) {}
 
-    /// Releases values that were only needed for the calls, if there was something to notify.
+    /// Releases values that were only needed for the calls, if there was something to notify of.
     ///
     /// The value before the current one may hold storage that the next reducer would have to copy.
     func settle() {}
@@ -192,7 +171,7 @@ class SubscriberGroup: @unchecked Sendable {
 extension [SubscriberGroup] {
     /// Calls `body` with each group, which the list keeps alive.
     ///
-    /// It counts no references, which deliveries to one subscriber would feel.
+    /// It counts no references, which rounds for one subscriber would feel.
     @inline(__always)
     func forEachGroup(_ body: (SubscriberGroup) -> Void) {
         for index in indices {

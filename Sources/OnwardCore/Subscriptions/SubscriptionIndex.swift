@@ -43,15 +43,11 @@ package final class SubscriptionIndex {
         return group
     }
 
-    /// Adds a group, which others can join; behind one that waits for commits that its members have seen.
-    func add(_ group: SubscriberGroup, behind earlier: SubscriberGroup? = nil) {
+    /// Adds a group, which others can join.
+    func add(_ group: SubscriberGroup) {
         group.position = groups.count
         groups.append(group)
         note(group)
-        if let earlier {
-            (earlier.succession ?? Succession(earlier)).add(group)
-            if recent === earlier { recent = group }
-        }
         if let key = group.key { shared[key] = group }
     }
 
@@ -60,42 +56,14 @@ package final class SubscriptionIndex {
     ///
     /// - Complexity: O(1) on average.
     func remove(_ subscriber: Subscriber, _ locked: borrowing Locked) -> [Any?] {
-        guard let origin = subscriber.group else { return [] }
-        let group = origin.merged ?? origin
-        let isLast = group.remove(subscriber, locked)
+        guard let group = subscriber.group else { return [] }
         var rest: [Any?] = []
-        if origin !== group {
-            origin.count -= 1
-            if origin.isEmpty {
-                origin.host = nil
-                origin.merged = nil
-                // While somebody delivers the group, it is for them to do.
-                origin.hasLeftovers = origin.isTaken
-                if !origin.isTaken { rest += origin.takeLeftovers(locked) }
-            }
-        }
-        guard isLast else { return rest }
+        guard group.remove(subscriber, &rest, locked) else { return rest }
         rest += takeOut(group)
         group.host = nil
-        // While somebody delivers the group, it is for them to do.
+        // While it is part of a round, it is for the holder of the turn to do.
         group.hasLeftovers = group.isTaken
-        return group.isTaken ? rest : rest + group.takeLeftovers(locked)
-    }
-
-    /// Merges the groups of a succession of which none is behind any more; returns what is to be released outside
-    /// the lock.
-    func merge(_ succession: Succession, _ locked: borrowing Locked) -> [Any?] {
-        var rest: [Any?] = []
-        let groups = succession.groups
-        guard let oldest = groups.first else { return rest }
-        for late in groups.dropFirst() {
-            rest += takeOut(late)
-            rest += oldest.absorb(late, locked)
-            late.merged = oldest
-        }
-        oldest.succession = nil
-        if let key = oldest.key { shared[key] = oldest }
-        return rest
+        return group.isTaken ? rest : rest + group.finish(locked)
     }
 
     /// Takes a group out; returns what is to be released outside the lock.
@@ -105,8 +73,7 @@ package final class SubscriptionIndex {
         groups.removeLast()
         group.position = -1
         note(group)
-        let next = group.succession?.remove(group)
-        if let key = group.key, shared[key] === group { shared[key] = next }
+        if let key = group.key, shared[key] === group { shared[key] = nil }
         guard recent === group else { return [] }
         defer {
             recent = nil
@@ -135,7 +102,7 @@ package final class SubscriptionIndex {
     }
 }
 
-/// What subscribers, and the calls that wait for them, need of the engine that has them.
+/// What subscribers need of the engine that has them.
 package protocol SubscriberHost: LockedStorage {
     /// The groups of all subscribers.
     func index(_ locked: borrowing Locked) -> SubscriptionIndex
@@ -145,7 +112,4 @@ package protocol SubscriberHost: LockedStorage {
 
     /// Takes a listener out; returns what is to be released outside the lock.
     func takeOut(_ listener: Listener) -> [Any?]
-
-    /// Notes that the calls of a mailbox have been made.
-    func endCallback()
 }

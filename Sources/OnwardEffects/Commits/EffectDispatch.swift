@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import DequeModule
 internal import OnwardCore
 
 /// Dispatches the action of an effect that only dispatches, in the turn of a deliverer or of a job.
@@ -16,60 +17,48 @@ extension Engine {
         on here: (any Actor)?
     ) {
         let isolation = owner == nil ? here : nil
-        Dispatch.with(action, to: address, from: origin, on: isolation) { dispatch in
+        Dispatch.with(action, to: settled(address), from: origin, on: isolation) { dispatch in
             _ = if let owner { owner.dispatch(dispatch) } else { self.dispatch(dispatch) }
         }
     }
 }
 
-/// A dispatch that is due once its delivery has been notified, and the dispatches after it.
-// `next` belongs to the deliverer, hence `@unchecked`.
-final class EffectDispatch: DeliveryPart, @unchecked Sendable {
-    private let engine: Engine
-    /// Held until the dispatch has been made; nil for an instance that lives as long as its store,
-    /// because nothing ends its right to dispatch.
-    private let owner: EffectOwner?
-    /// The instance that the effect belongs to.
-    private let address: Address
-    private let send: EffectSender
-    private var next: EffectDispatch?
+/// The dispatches that are due once a commit has been notified, in order.
+// `dispatches` belongs to the holder of the turn, hence `@unchecked`.
+final class EffectDispatches: DeliveryPart, @unchecked Sendable {
+    private struct Dispatch {
+        let send: EffectSender
+        /// Held until the dispatch has been made; nil for an instance that lives as long as its store,
+        /// because nothing ends its right to dispatch.
+        let owner: EffectOwner?
+        /// The instance that the effect belongs to.
+        let address: Address
+    }
 
-    init(
+    private let engine: Engine
+    private var dispatches = Deque<Dispatch>()
+
+    private init(in engine: Engine) { self.engine = engine }
+
+    /// Adds a dispatch to those that there are, if there are any.
+    static func add(
         _ send: @escaping EffectSender, for owner: EffectOwner?, at address: Address,
-        in engine: Engine
+        in engine: Engine, to dispatches: inout EffectDispatches?
     ) {
-        self.engine = engine
-        self.owner = owner
-        self.address = address
-        self.send = send
+        let all = dispatches ?? EffectDispatches(in: engine)
+        dispatches = all
         owner?.hold()
+        all.dispatches.append(Dispatch(send: send, owner: owner, address: address))
     }
 
     func notifyBeforeSubscribers(_ context: DeliveryContext) {}
 
-    func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
-        make(of: context, on: here)
-        // Released one after another; otherwise a long list would be deinitialized recursively.
-        var rest = next.take()
-        while let dispatch = rest {
-            dispatch.make(of: context, on: here)
-            rest = dispatch.next.take()
+    func proceed(_ context: DeliveryContext, on here: (any Actor)?) -> Bool {
+        guard let next = dispatches.popFirst() else { return false }
+        engine.call(within: context, with: next.owner) {
+            next.send(engine, nil, next.address, here)
         }
-    }
-
-    private func make(of context: DeliveryContext, on here: (any Actor)?) {
-        engine.call(within: context, with: owner) { send(engine, nil, address, here) }
-        owner?.release()
-    }
-
-    /// Dispatches in order; usually none or one.
-    struct List {
-        private(set) var first: EffectDispatch?
-        private var last: EffectDispatch?
-
-        mutating func append(_ dispatch: EffectDispatch) {
-            if let last { last.next = dispatch } else { first = dispatch }
-            last = dispatch
-        }
+        next.owner?.release()
+        return !dispatches.isEmpty
     }
 }

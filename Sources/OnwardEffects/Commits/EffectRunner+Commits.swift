@@ -43,9 +43,9 @@ extension EffectRunner: RespondingParticipant {
         to dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
         in engine: Engine
     ) -> (any DeliveryPart)? {
-        var dispatches = EffectDispatch.List()
+        var dispatches = nil as EffectDispatches?
         answer(dispatch, by: route, context, in: engine, &dispatches)
-        return dispatches.first
+        return dispatches
     }
 
     /// Calls the answers to an action, each for the instances that were noted.
@@ -53,9 +53,9 @@ extension EffectRunner: RespondingParticipant {
     /// The result is to be dispatched once the commit has been notified.
     func answer(
         _ answered: EffectTrigger.Answered, _ context: DeliveryContext, in engine: Engine
-    ) -> EffectDispatch? {
+    ) -> EffectDispatches? {
         // No answer knows where the action came from.
-        func open(_ action: some Action) -> EffectDispatch? {
+        func open(_ action: some Action) -> EffectDispatches? {
             Dispatch.with(action, to: answered.address, from: Origin(), on: nil) {
                 answer($0, answered, context, in: engine)
             }
@@ -66,12 +66,12 @@ extension EffectRunner: RespondingParticipant {
     private func answer(
         _ dispatch: borrowing Dispatch, _ answered: EffectTrigger.Answered,
         _ context: DeliveryContext, in engine: Engine
-    ) -> EffectDispatch? {
-        var dispatches = EffectDispatch.List()
+    ) -> EffectDispatches? {
+        var dispatches = nil as EffectDispatches?
         let route = answered.route
         guard !route.hasLastingResponders else {
             answer(dispatch, by: route, context, in: engine, &dispatches)
-            return dispatches.first
+            return dispatches
         }
         for (responder, instances) in zip(route.responders, answered.instances) {
             for instance in instances {
@@ -83,14 +83,14 @@ extension EffectRunner: RespondingParticipant {
                 instance.lifetime?.release(engine)
             }
         }
-        return dispatches.first
+        return dispatches
     }
 
     /// Calls the answers to an action whose instances live as long as the store.
     @inline(__always)
     private func answer(
         _ dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
-        in engine: Engine, _ dispatches: inout EffectDispatch.List
+        in engine: Engine, _ dispatches: inout EffectDispatches?
     ) {
         for index in route.responders.indices {
             route.responder(at: index, to: dispatch.address)?._withUnsafeGuaranteedRef {
@@ -103,7 +103,7 @@ extension EffectRunner: RespondingParticipant {
     @inline(__always)
     private func react(
         _ responder: Responder, to dispatch: borrowing Dispatch, _ context: DeliveryContext,
-        in engine: Engine, _ dispatches: inout EffectDispatch.List
+        in engine: Engine, _ dispatches: inout EffectDispatches?
     ) {
         // Nothing else registers responders, and one without a lifetime has such a reaction, which
         // it keeps.
@@ -121,14 +121,14 @@ extension EffectRunner: RespondingParticipant {
     private func begin(
         _ effect: Effect, of reaction: StoreLifetimeReaction, _ responder: Responder,
         _ dispatch: borrowing Dispatch, _ context: DeliveryContext, _ engine: Engine,
-        _ dispatches: inout EffectDispatch.List
+        _ dispatches: inout EffectDispatches?
     ) {
         // Needs no owner: there is nothing to check for an instance that never goes away.
         if case .dispatch(let send) = effect.work, effect.isBare, engine.isShort(context),
             reaction.putOwnerAside()
         {
-            return dispatches.append(
-                EffectDispatch(send, for: nil, at: responder.address, in: engine))
+            return EffectDispatches.add(
+                send, for: nil, at: responder.address, in: engine, to: &dispatches)
         }
         guard let owner = reaction.takeOwner(responder) else { return }
         owner.note(dispatch.boxed)
@@ -140,7 +140,7 @@ extension EffectRunner: RespondingParticipant {
     private func react(
         _ responder: Responder, to dispatch: borrowing Dispatch, _ context: DeliveryContext,
         at instance: EffectTrigger.Instance, in engine: Engine,
-        _ dispatches: inout EffectDispatch.List
+        _ dispatches: inout EffectDispatches?
     ) {
         let owner = EffectOwner(
             engine: engine, runner: self, kind: .action, lifetime: instance.lifetime,
@@ -157,13 +157,14 @@ extension EffectRunner: RespondingParticipant {
 
     private func begin(
         _ effect: Effect, in owner: EffectOwner, of context: DeliveryContext,
-        _ dispatches: inout EffectDispatch.List
+        _ dispatches: inout EffectDispatches?
     ) {
         switch effect.work {
         case .merge(let parts) where effect.isBare:
             for part in parts { begin(part, in: owner, of: context, &dispatches) }
         case .dispatch(let send) where effect.isBare && owner.engine.isShort(context):
-            dispatches.append(EffectDispatch(send, for: owner, at: owner.address, in: owner.engine))
+            EffectDispatches.add(
+                send, for: owner, at: owner.address, in: owner.engine, to: &dispatches)
         default:
             begin(effect, in: owner)
         }

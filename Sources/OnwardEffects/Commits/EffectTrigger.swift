@@ -3,7 +3,8 @@
 internal import OnwardCore
 
 /// What one commit means for effects; notified in its turn among the deliveries.
-final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is the deliverer's.
+// `dispatches` are the holder's of the turn, hence `@unchecked`.
+final class EffectTrigger: DeliveryPart, @unchecked Sendable {
     /// An instance as it was in the commit.
     struct Instance: Sendable {
         let address: Address
@@ -33,7 +34,8 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is
     /// The state of the commit gate from here on; nil if it is unchanged.
     private let commitGate: CommitGateState?
     /// What is to be dispatched once the commit has been notified.
-    private var dispatch: EffectDispatch?
+    private var dispatches: EffectDispatches?
+    private var hasResumed = false
 
     init(
         _ runner: EffectRunner, in engine: Engine, orphans: [InstanceLifetime] = [],
@@ -49,12 +51,16 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is
     func notifyBeforeSubscribers(_ context: DeliveryContext) {
         for orphan in orphans { runner.cancel(orphan) }
         if commitGate == .travelled { runner.pause() }
-        if let answered { dispatch = runner.answer(answered, context, in: engine) }
+        if let answered { dispatches = runner.answer(answered, context, in: engine) }
     }
 
-    func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
-        if commitGate == .live { runner.resume() }
-        dispatch.take()?.notifyAfterSubscribers(context, on: here)
+    func proceed(_ context: DeliveryContext, on here: (any Actor)?) -> Bool {
+        if commitGate == .live, !hasResumed {
+            hasResumed = true
+            runner.resume()
+        }
+        if dispatches?.proceed(context, on: here) == true { return true }
         if answered != nil { runner.reacted(to: context.version) }
+        return false
     }
 }

@@ -232,7 +232,8 @@ public struct Effect: Sendable {
         guard isNamed || terms.gateCount > 0 else { return (nil, work) }
         let name = terms.id.map(owner.runner.names.name) ?? .part(owner.order)
         var place = EffectPlace(
-            slot: EffectSlot(address: owner.address, name: name), policy: terms.policy,
+            slot: EffectSlot(instance: owner.runner.names.instance(at: owner.address), name: name),
+            policy: terms.policy,
             origin: terms.id == nil ? origin : nil, isNamed: isNamed)
         var work = work
         while case .gate(let gate, let inner) = work {

@@ -81,9 +81,10 @@ public struct EffectContext<State: Sendable>: Sendable {
         _ action: A, to address: Address, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        Dispatch.with(action, to: address, from: Origin(file: file, line: line), on: isolation) {
-            owner.dispatch($0)
-        }
+        let address = owner.isOver ? address : owner.engine.settled(address)
+        return Dispatch.with(
+            action, to: address, from: Origin(file: file, line: line), on: isolation
+        ) { owner.dispatch($0) }
     }
 
     /// Dispatches an action to an instance inside the one that the effect belongs to: a row, or the

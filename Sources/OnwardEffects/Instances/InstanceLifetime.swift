@@ -7,16 +7,20 @@ internal import Synchronization
 /// One lifetime, as effects see it, of an instance that can go away while the store lives: a row or
 /// an optional slice.
 ///
+/// A child with another id in an optional slice is another instance, too.
+///
 /// An id may come back, but its row is then a different one: it has another lifetime, and gets
 /// neither the answers nor the effects of the previous row. The engine ends lifetimes
 /// (`InstanceLifetimes`) under its lock, in the commit that takes the instance away.
-// `marks` belongs to the store's lock, hence `@unchecked`.
+// `marks` and `children` belong to the store's lock, hence `@unchecked`.
 final class InstanceLifetime: DispatchPermit, @unchecked Sendable {
     let lens: SliceLens
     let address: Address
     private let validity = PermitValidity(within: nil)
     /// The last observed states of the nested tables on the way to the instance.
     var marks: [EntityMark?] = []
+    /// The ids of the children on the way to the instance.
+    var children: [AnyHashable?] = []
     /// How many still need it: its maker, and each of its owners.
     private let holders = Atomic(1)
 

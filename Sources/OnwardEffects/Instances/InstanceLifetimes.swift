@@ -32,6 +32,7 @@ struct InstanceLifetimes {
         // In place: a copy of the group would make this cost what the group holds.
         groups[steps]?.lifetimes[key, default: [:]][ObjectIdentifier(lifetime)] = lifetime
         lifetime.marks = lens.innerTables.map { $0.mark(of: lifetime.address, from: start) }
+        lifetime.children = lens.children.map { $0.id(of: lifetime.address, from: start) }
     }
 
     /// Stops tracking a lifetime.
@@ -78,9 +79,11 @@ struct InstanceLifetimes {
         return rows.flatMap { group.lifetimes[$0].map { Array($0.values) } ?? [] }
     }
 
-    /// Whether all rows on the way to an instance are the same as before, those of inner tables
-    /// too.
+    /// Whether all rows and children on the way to an instance are the same as before, rows of inner
+    /// tables too.
     private static func stays(_ lifetime: InstanceLifetime, _ start: UnsafeRawPointer) -> Bool {
+        for (child, id) in zip(lifetime.lens.children, lifetime.children)
+        where child.id(of: lifetime.address, from: start) != id { return false }
         for (index, table) in lifetime.lens.innerTables.enumerated() {
             if table.hasOther(lifetime.address, since: lifetime.marks[index], from: start) {
                 return false

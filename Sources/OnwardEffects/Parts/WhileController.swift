@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import EntityTables
 internal import OnwardCore
 
 /// A registered `While` without its types.
@@ -67,8 +68,9 @@ extension TypedWhile {
                 return engine.subscribe(
                     to: AnyGetter(field), of: nil, at: nil, key: nil,
                     isSame: { left, right in
-                        left.assumingMemoryBound(to: Field.self).pointee
-                            == right.assumingMemoryBound(to: Field.self).pointee
+                        isUnchanged(
+                            at: left.assumingMemoryBound(to: Field.self),
+                            right.assumingMemoryBound(to: Field.self))
                     },
                     Listening(initially: true, actor: nil, here: nil),
                     TypedSubscriber { (_: Field, new: Field) in body(value(new)) })
@@ -221,7 +223,7 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
         }
         // Another instance at the same address starts anew, whatever its value is.
         let real = zip(changes, known).filter { change, known in
-            change.1 != known.value || (known.isOrphan && known.value != nil)
+            !isUnchanged(known.value, change.1) || (known.isOrphan && known.value != nil)
         }.map(\.0)
         if !real.isEmpty { take { $0.change(real) } }
     }

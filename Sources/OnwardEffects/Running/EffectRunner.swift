@@ -92,7 +92,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// Cancels the effects of an id.
     func cancel(_ id: EffectID, at address: Address) {
-        let slot = EffectSlot(address: address, name: names.name(of: id))
+        let slot = EffectSlot(instance: names.instance(at: address), name: names.name(of: id))
         change { $0.cancel(slot) }
     }
 

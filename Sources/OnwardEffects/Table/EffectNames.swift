@@ -2,7 +2,8 @@
 
 internal import OnwardCore
 
-/// What stands for the ids of effects in a table: texts, and for each value of another type one object.
+/// What stands for the ids of effects and for the addresses of rows in a table: texts, and for each value of another type
+/// one object.
 ///
 /// The table looks names up under a lock, where `==` and `hash` of the app's types must not run. So they run here, and
 /// there objects are compared by identity.
@@ -35,22 +36,32 @@ final class EffectNames: Sendable {
     /// What stands for an id, the same for the same id as long as an effect is called by it.
     func name(of id: EffectID) -> EffectName {
         if let text = id.value as? String { return .text(text) }
-        let value = AnyHashable(id.value)
+        return .value(object(for: id.value))
+    }
+
+    /// What stands for the instance at an address, in the same way.
+    func instance(at address: Address) -> EffectInstance {
+        for case .row in address.components { return .row(object(for: address)) }
+        return .plain(address)
+    }
+
+    private func object(for named: any Hashable & Sendable) -> Name {
+        let value = AnyHashable(named)
         let hash = value.hashValue
         while true {
             let (known, revision) = state.withValue { state in
                 (state.names[hash]?.compactMap(\.name) ?? [], state.revision)
             }
             if let name = known.first(where: { AnyHashable($0.value) == value }) {
-                return .value(name)
+                return name
             }
-            let new = Name(id.value)
+            let new = Name(named)
             let isAdded = change(since: revision) { state in
                 state.names[hash] = (known + [new]).map { Weak(name: $0) }
             }
             guard isAdded else { continue }
             removeGone()
-            return .value(new)
+            return new
         }
     }
 

@@ -15,8 +15,16 @@ enum EffectName: Sendable, Hashable {
 
 /// Where effects of one name meet.
 struct EffectSlot: Sendable, Hashable {
-    let address: Address
+    let instance: EffectInstance
     let name: EffectName
+}
+
+/// The instance that effects belong to.
+enum EffectInstance: Sendable, Hashable {
+    /// One that no row leads to.
+    case plain(Address)
+    /// What stands for an address with rows, whose ids may be compared by code of the app.
+    case row(EffectNames.Name)
 }
 
 /// A debounce or a throttle of a slot.

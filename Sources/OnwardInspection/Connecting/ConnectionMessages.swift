@@ -2,13 +2,14 @@
 
 package import OnwardJournal
 
-// An app and an inspector exchange JSON over HTTP, below `/apps/v1/`. The app fetches questions,
-// and posts its answers with the next request: so it needs no server, only a way out.
+// An app and an inspector exchange JSON over HTTP, below `/apps/v2/`. The app fetches questions,
+// and posts each answer with the next request after it has been found: so it needs no server, only
+// a way out.
 
 /// The limits of messages between an app and an inspector, on both sides.
 package enum ConnectionLimits {
     /// The number in the path, which changes when the form of a message does.
-    package static let version = 1
+    package static let version = 2
     /// The maximum size of a message.
     package static let message = DataLimits(bytes: 16 << 20, depth: 16, elements: 10_000)
     /// The maximum size of an app's answer; a page of a log or a part of a state is far smaller.
@@ -19,6 +20,9 @@ package enum ConnectionLimits {
     package static let stores = 64
     /// How long an inspector holds an app's request while nobody watches, and while someone does.
     package static let (rest, watch) = (Duration.seconds(10), Duration.milliseconds(100))
+    /// How long an app waits for quick answers before it reports which questions it is still
+    /// answering.
+    package static let settling = Duration.milliseconds(100)
     /// How long an app waits for an inspector.
     package static let patience = Duration.seconds(30)
 }
@@ -43,7 +47,7 @@ package struct Welcome: Sendable, Hashable, Codable {
     package init(key: String) { self.key = key }
 }
 
-/// `POST exchange/KEY`: what is new in an app, with its answers to the last questions.
+/// `POST exchange/KEY`: what is new in an app, with its answers to earlier questions.
 package struct News: Sendable, Hashable, Codable {
     /// A store as it is now.
     package struct Store: Sendable, Hashable, Codable {
@@ -69,9 +73,11 @@ package struct News: Sendable, Hashable, Codable {
 
     package var stores: [Store]
     package var answers: [Answer]
+    /// The ids of the questions that are still being answered.
+    package var pending: [Int]
 
-    package init(stores: [Store] = [], answers: [Answer] = []) {
-        (self.stores, self.answers) = (stores, answers)
+    package init(stores: [Store] = [], answers: [Answer] = [], pending: [Int] = []) {
+        (self.stores, self.answers, self.pending) = (stores, answers, pending)
     }
 }
 
@@ -98,6 +104,10 @@ package struct Orders: Sendable, Hashable, Codable {
     }
 
     package var requests: [Request]
+    /// The ids of earlier questions whose answers nobody waits for any more.
+    package var cancelled: [Int]
 
-    package init(requests: [Request] = []) { self.requests = requests }
+    package init(requests: [Request] = [], cancelled: [Int] = []) {
+        (self.requests, self.cancelled) = (requests, cancelled)
+    }
 }

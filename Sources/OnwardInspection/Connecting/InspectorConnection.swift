@@ -97,8 +97,8 @@ public final class InspectorConnection: Sendable {
 
     /// Connects, answers, and reconnects after the inspector was away, until the task is cancelled.
     ///
-    /// Returns at once if the connection is off. Answers are computed and encoded in this task,
-    /// never in a dispatch.
+    /// Returns at once if the connection is off. Answers are found on threads of their own, within
+    /// limits of time and memory, never in a dispatch or on the threads of other tasks.
     ///
     /// - Parameter onChange: Called in this task when the status changes.
     public func run(onChange: @Sendable (Status) -> Void = { _ in }) async {
@@ -127,18 +127,14 @@ public final class InspectorConnection: Sendable {
 
     /// Reports what is new, and answers questions, until that fails.
     private func serve(_ key: String, _ post: Post) async throws {
-        let interface = InspectorInterface(stores: stores)
-        var answers: [News.Answer] = []
+        let answers = PendingAnswers(InspectorInterface(stores: stores))
         while !Task.isCancelled {
-            let news = News(stores: storeNews(), answers: answers)
+            let pending = answers.pending
+            let news = News(stores: storeNews(), answers: answers.take(), pending: pending)
             let orders: Orders = try await send(news, to: "exchange/\(key)", post)
-            answers = []
-            var room = ConnectionLimits.message.bytes / 2
-            for order in orders.requests.prefix(ConnectionLimits.requests) {
-                let answer = Self.answer(order, interface, room: &room)
-                answers.append(answer)
-                await Task.yield()
-            }
+            answers.cancel(orders.cancelled)
+            for order in orders.requests.prefix(ConnectionLimits.requests) { answers.begin(order) }
+            await answers.settle(within: ConnectionLimits.settling, on: clock)
         }
     }
 
@@ -147,26 +143,6 @@ public final class InspectorConnection: Sendable {
         return stores.all.prefix(ConnectionLimits.stores).map { name, store in
             News.Store(name: name, log: store.summary, isEnded: store.isEnded)
         }
-    }
-
-    /// The answer to a request; one that is too large is replaced by an error.
-    private static func answer(
-        _ order: Orders.Request, _ interface: InspectorInterface, room: inout Int
-    ) -> News.Answer {
-        var reply = interface.answerHere(order.request)
-        let limit = min(room, ConnectionLimits.answerBytes)
-        if reply.bytes.count > limit {
-            reply = InspectorInterface.refusal(
-                InspectorError(
-                    .refused,
-                    """
-                    The answer has \(reply.bytes.count) bytes, more than the \(limit) that are sent. Ask for a part of the \
-                    state, or for fewer entries.
-                    """))
-        }
-        room -= reply.bytes.count
-        return News.Answer(
-            id: order.id, status: reply.status, json: String(decoding: reply.bytes, as: UTF8.self))
     }
 
     private func send<Answer: Decodable>(

@@ -37,25 +37,67 @@ package struct InspectorInterface: Sendable {
                 }
             }
         }
-        return answerHere(request)
+        return await answerHere(request)
     }
 
-    /// Answers a request from the stores of this process.
-    package func answerHere(_ request: InspectorRequest) -> InspectorReply {
+    /// Answers a request from the stores of this process: on a thread for that, within limits, and
+    /// not at all if the calling task is cancelled.
+    package func answerHere(_ request: InspectorRequest) async -> InspectorReply {
         do {
             guard let location = RouteLocation("/" + request.path) else {
                 throw InspectorError(.invalid, "The address can't be read.")
             }
-            return try answer(request, location.segments, location.query)
-        } catch let error as InspectorError {
-            return Self.refusal(error)
+            let (path, query) = (location.segments, location.query)
+            if let search = try await search(request, path, query) { return search }
+            let isOfFile = path.count == 3 && path[2] == "file"
+            let limits = QuestionLimits(
+                isOfFile ? QuestionLimits.jobTime : QuestionLimits.questionTime)
+            return try await (isOfFile ? stores.jobs : stores.questions).answer(within: limits) {
+                () throws(InspectorError) in
+                do {
+                    return try answer(request, path, query, limits)
+                } catch {
+                    throw error as? InspectorError ?? InspectorError(.invalid, "\(error)")
+                }
+            }
         } catch {
-            return Self.refusal(InspectorError(.invalid, "\(error)"))
+            return Self.refusal(error as? InspectorError ?? InspectorError(.invalid, "\(error)"))
+        }
+    }
+
+    /// The answer of a search; nil for any other question.
+    ///
+    /// The search goes on for as long as the request waits; with `poll` the answer says how far it is.
+    private func search(
+        _ request: InspectorRequest, _ path: [String], _ query: RouteValues
+    ) async throws -> InspectorReply? {
+        guard request.method == .get, path.count == 3, path[0] == "stores", path[2] == "test",
+            query["shortest"] == "1", let store = stores[path[1]] as? any OwnStore
+        else { return nil }
+        let log = store.log
+        let end = try Self.moment(query["to"], log) ?? log.summary.cursor
+        let part = DataPath(query["path"] ?? "")
+        guard query["poll"] == "1" else {
+            return try Self.json(await store.shortestTest(to: end, keeping: part))
+        }
+        switch store.askForShortestTest(to: end, keeping: part) {
+        case .none, .waiting: return Self.json(DataValue.object(["search": "waiting"]))
+        case .searching(let entries, let runs):
+            return Self.json([
+                "search": "searching", "entries": .integer(Int64(entries)),
+                "runs": .integer(Int64(runs)),
+            ])
+        case .found(let test):
+            var value = try DataValue(encoding: test)
+            value["search"] = "found"
+            return Self.json(value)
+        case .failed(let problem): throw problem
         }
     }
 
     private func answer(
-        _ request: InspectorRequest, _ path: [String], _ query: RouteValues
+        _ request: InspectorRequest, _ path: [String], _ query: RouteValues,
+        _ limits: QuestionLimits
     ) throws -> InspectorReply {
         if path == ["stores"], request.method == .get { return try Self.json(overview) }
         guard path.count >= 3, path[0] == "stores" else {
@@ -64,21 +106,22 @@ package struct InspectorInterface: Sendable {
         guard let store = stores[path[1]] else {
             throw InspectorError(.missing, "There is no store \"\(path[1])\".")
         }
+        let log = store.log.within(limits)
         switch (request.method, path[2], path.count) {
         case (.get, "entries", 3):
-            return try Self.json(store.log.entries(try Self.entryQuery(query)))
+            return try Self.json(log.entries(try Self.entryQuery(query)))
         case (.get, "entries", 4):
-            guard let id = Int(path[3]), let entry = store.log.entry(id) else {
+            guard let id = Int(path[3]), let entry = log.entry(id) else {
                 throw InspectorError(.missing, "There is no entry \(path[3]).")
             }
             return try Self.json(entry)
-        case (.get, "state", 3): return try state(store.log, query)
-        case (.get, "diff", 3): return try differences(store.log, query)
+        case (.get, "state", 3): return try state(log, query)
+        case (.get, "diff", 3): return try differences(log, query)
         case (.get, "who", 3):
             var question = try Self.entryQuery(query)
             question.path = DataPath(query["path"] ?? "")
-            return try Self.json(store.log.entries(question))
-        case (.get, "test", 3): return try test(store.log, query)
+            return try Self.json(log.entries(question))
+        case (.get, "test", 3): return try test(log, query)
         case (.get, "actions", 3): return try Self.json(KnownActions(store))
         case (.get, "activity", 3): return try Self.json(store.activity)
         case (.get, "effects", 3):
@@ -89,12 +132,12 @@ package struct InspectorInterface: Sendable {
             question.hiddenOrigins = Set(query.all("without"))
             question.before = try Self.number(query, "before").map { UInt64(max($0, 0)) }
             question.limit = try Self.number(query, "limit") ?? question.limit
-            return try Self.json(store.log.effects(question))
+            return try Self.json(log.effects(question))
         case (.get, "routes", 3):
-            return try Self.json(store.log.routes(try Self.entryQuery(query)))
+            return try Self.json(log.routes(try Self.entryQuery(query)))
         case (.get, "file", 3):
             return InspectorReply(
-                bytes: try store.file(),
+                bytes: try (store as? any OwnStore)?.file(within: limits) ?? store.file(),
                 fileName: "\(path[1]).json")
         case (.get, "summary", 3): return try Self.json(store.summary)
         case (.post, "file", 3):
@@ -178,9 +221,10 @@ package struct InspectorInterface: Sendable {
     private func test(_ log: any InspectedLog, _ query: RouteValues) throws -> InspectorReply {
         let end = try Self.moment(query["to"], log) ?? log.summary.cursor
         if query["shortest"] == "1" {
-            let source = try log.shortestTestSource(
-                to: end, keeping: DataPath(query["path"] ?? ""))
-            return try Self.json(["source": source])
+            // A log without the app's reducers.
+            if case .failed(let problem) = log.shortestTest(to: end, keeping: DataPath()) {
+                throw problem
+            }
         }
         let start = try Self.moment(query["from"], log) ?? max(end - 10, 0)
         return try Self.json(["source": try log.testSource(from: start, to: end)])

@@ -34,7 +34,7 @@ extension DataValue {
             let isWhole = beginning.utf8.count == string.utf8.count
             let quoted = String(
                 decoding: DataFormat.json.bytes(of: .text(beginning)), as: UTF8.self)
-            append(isWhole ? quoted : quoted.dropLast() + "…\"")
+            append((isWhole ? quoted : quoted.dropLast() + "…\"").visible)
         case .list(let values):
             append("[")
             for (index, value) in values.enumerated() {
@@ -54,7 +54,7 @@ extension DataValue {
                     append("…")
                     break
                 }
-                append(String(field.key.unicodeScalars.prefix(max(room, 1))) + ": ")
+                append(String(field.key.unicodeScalars.prefix(max(room, 1))).visible + ": ")
                 field.value.write(to: &text, &room, depth: depth + 1, levels)
             }
             append("}")

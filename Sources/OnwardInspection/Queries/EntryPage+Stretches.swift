@@ -9,9 +9,10 @@ extension EntryPage {
     /// - Parameters:
     ///   - count: How many entries the log has.
     ///   - query: The query.
-    ///   - matches: Returns the matching entries of a stretch in order.
+    ///   - matches: Returns the matching entries of a stretch in order; nil if the time is over, so
+    ///     that the page ends before it.
     package init(
-        of count: Int, by query: EntryQuery, _ matches: (Range<Int>) -> [EntryLine]
+        of count: Int, by query: EntryQuery, _ matches: (Range<Int>) -> [EntryLine]?
     ) {
         let limit = min(max(query.limit, 1), EntryQuery.mostEntries)
         var length = limit
@@ -22,7 +23,8 @@ extension EntryPage {
             if end < count { later = end }
             while end > 0, entries.count < limit, examined < EntryQuery.mostExamined {
                 let stretch = max(0, end - length)..<end
-                entries = matches(stretch) + entries
+                guard let found = matches(stretch) else { break }
+                entries = found + entries
                 examined += stretch.count
                 end = stretch.lowerBound
                 length = min(length * 2, 1_024)
@@ -36,7 +38,8 @@ extension EntryPage {
             earlier = start > 0 ? start : nil
             while start < count, entries.count < limit, examined < EntryQuery.mostExamined {
                 let stretch = start..<min(count, start + length)
-                entries += matches(stretch)
+                guard let found = matches(stretch) else { break }
+                entries += found
                 examined += stretch.count
                 start = stretch.upperBound
                 length = min(length * 2, 1_024)

@@ -9,7 +9,9 @@ extension InspectedHistory {
     /// Returns a page of the entries that match a query.
     public func entries(_ query: EntryQuery) -> EntryPage {
         let paths = query.path.map { meant(by: $0) } ?? []
-        return EntryPage(of: log.staged.count, by: query) { matches(in: $0, query, paths) }
+        let page = EntryPage(of: log.staged.count, by: query) { matches(in: $0, query, paths) }
+        if page.examined > 0 { limits?.acceptPart() }
+        return page
     }
 
     /// The parts of the state that a path means.
@@ -18,23 +20,28 @@ extension InspectedHistory {
         let states = [log.state(at: log.staged.count), log.base]
         let (whole, first) = (DataPath(), path.first)
         let isThere = states.contains { state in
-            Self.part(of: state, first, DataScope(first, depth: 1, window: 0..<1)) != nil
+            Self.part(of: state, first, scope(first, depth: 1, window: 0..<1)) != nil
         }
         if isThere { return [path] }
         return [path]
-            + path.found(in: states.compactMap { Self.part(of: $0, whole, DataScope(whole)) })
+            + path.found(in: states.compactMap { Self.part(of: $0, whole, scope(whole)) })
     }
 
-    /// The matching entries of a stretch.
+    /// The matching entries of a stretch; nil if there was not enough time to find them.
     private func matches(
         in stretch: Range<Int>, _ query: EntryQuery, _ paths: [DataPath]
-    ) -> [EntryLine] {
+    ) -> [EntryLine]? {
         var found: [EntryLine] = []
         var walk =
             query.needsStates || (query.isUnfiltered && Walk.canCompare)
             ? Walk(self, at: stretch.lowerBound, paths) : nil
         let staged = log.staged
         for place in stretch {
+            if limits?.isOver == true {
+                // Whether entries without a filter changed something may stay unknown.
+                guard query.isUnfiltered else { return nil }
+                walk = nil
+            }
             let step = walk?.next(staged[place])
             if query.hidesUnchanged, step?.isChange == false { continue }
             if query.path != nil, step?.change == nil { continue }
@@ -91,7 +98,7 @@ extension InspectedHistory {
 
         private func encoded() -> [DataValue?] {
             let paths = paths.isEmpty && !Self.canCompare ? [DataPath()] : paths
-            return paths.map { InspectedHistory.part(of: state, $0, DataScope($0)) }
+            return paths.map { InspectedHistory.part(of: state, $0, history.scope($0)) }
         }
 
         private static func areEqual(_ old: State, _ new: State) -> Bool {

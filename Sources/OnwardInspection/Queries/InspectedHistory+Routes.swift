@@ -8,12 +8,13 @@ extension InspectedHistory {
     /// Returns the entries that changed where the user is.
     public func routes(_ query: EntryQuery) -> EntryPage {
         var finder = RouteFinder()
-        return EntryPage(of: log.staged.count, by: query) { stretch in
+        let page = EntryPage(of: log.staged.count, by: query) { stretch in
             var log = log
             var state = log.state(at: stretch.lowerBound)
             var routes = finder.routes(in: state)
             var found: [EntryLine] = []
             for place in stretch {
+                if limits?.isOver == true { return nil }
                 let entry = log.staged[place]
                 guard !log.skipped.contains(entry.id) else { continue }
                 state = log.replay([entry.replayed], state)
@@ -26,6 +27,8 @@ extension InspectedHistory {
             }
             return found
         }
+        if page.examined > 0 { limits?.acceptPart() }
+        return page
     }
 }
 

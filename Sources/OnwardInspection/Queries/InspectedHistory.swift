@@ -9,15 +9,17 @@ public import OnwardJournal
 /// let log = InspectedHistory(history.log, ActionCodec(for: store.log.actions))
 /// let emptied = log.changes(of: "basket.items", limit: 1).entries.first
 /// ```
-public struct InspectedHistory<State: Sendable>: InspectedLog {
+public struct InspectedHistory<State: Sendable>: LimitedLog {
     /// The log; states computed for a query stay with it until the query is answered.
-    let log: HistoryLog<State>
+    private(set) var log: HistoryLog<State>
     /// The codec of the store's actions.
     let codec: ActionCodec
     /// Searches for shortest lists of entries; nil if the state can't be coded.
-    private let shortest: ShortestTests<State>?
+    let shortest: ShortestTests<State>?
     /// The store's effects; empty for a log without a store.
     let effects: RecordedEffects
+    /// The limits of the answers; nil for none.
+    private(set) var limits: QuestionLimits?
 
     /// Creates a log for queries.
     ///
@@ -80,7 +82,7 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
     public func entry(_ id: Int) -> EntryDetail? {
         guard id != 0, let moment = moment(after: id) else { return nil }
         let entry = log.staged[moment - 1]
-        let payload = self.payload(of: entry, DataScope(DataPath(), depth: 8, window: 0..<200))
+        let payload = self.payload(of: entry, scope(DataPath(), depth: 8, window: 0..<200))
         var detail = EntryDetail()
         detail.line = line(at: moment - 1, payload)
         detail.payload = StateNode(payload, at: DataPath(), 0..<200, depth: 4)
@@ -96,15 +98,14 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         at moment: Int, _ path: DataPath, from first: Int, limit: Int
     ) -> StateNode? {
         let range = StateNode.range(from: first, limit)
-        let scope = DataScope(path, depth: 2, window: range)
-        return part(at: moment, path, scope).map {
+        return part(at: moment, path, scope(path, depth: 2, window: range)).map {
             StateNode($0, at: path, range, depth: 2, encoded: 2)
         }
     }
 
     /// Returns the complete value of a part of the state at a moment.
     public func value(at moment: Int, _ path: DataPath) -> DataValue? {
-        part(at: moment, path, DataScope(path))
+        part(at: moment, path, scope(path))
     }
 
     /// Returns where the states at two moments differ.
@@ -143,61 +144,55 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         }
     }
 
-    private func testSource(
+    func testSource(
         of entries: [Entry], from state: inout State
     ) throws(JournalError) -> String {
         var now = state
         defer { state = now }
         return try Replay.testSource(
-            of: entries, from: try Self.written(state), codec,
+            of: entries, from: try written(state), codec,
             named: "leads to the recorded states", making: "makeStore()"
         ) { entry throws(JournalError) in
             now = log.replay([entry], now)
-            return try Self.written(now)
-        }
-    }
-
-    /// Generates a test of a shortest list that leads to the value at a path.
-    public func shortestTestSource(
-        to moment: Int, keeping path: DataPath
-    ) throws(InspectorError) -> String {
-        guard let shortest else {
-            throw InspectorError(
-                .invalid, "\(State.self) is not Codable, so no shortest test can be written.")
-        }
-        let staged = log.staged
-        let end = min(max(moment, 0), staged.count)
-        let key = ShortestTests<State>.Key(
-            entry: id(before: end) ?? 0, path: path, revision: log.revision,
-            first: staged.first?.id ?? 0)
-        return try shortest.source(for: key) { () throws(InspectorError) in
-            let wanted = part(at: end, path, DataScope(path))
-            guard part(at: 0, path, DataScope(path)) != wanted else {
-                throw InspectorError(.missing, "It was like this from the beginning of the log.")
-            }
-            let entries = staged[..<end].filter { !log.skipped.contains($0.id) }.map(\.replayed)
-            do {
-                var (state, left) = try shortest.list(entries, log.base) { state in
-                    Self.part(of: state, path, DataScope(path)) == wanted
-                }
-                return try testSource(of: left, from: &state)
-            } catch {
-                throw InspectorError(.invalid, "\(error)")
-            }
+            return try written(now)
         }
     }
 
     private static var mostTested: Int { 1_000 }
 
-    private static func written(_ state: State) throws(JournalError) -> DataValue {
+    private func written(_ state: State) throws(JournalError) -> DataValue {
         guard let encodable = state as? any Encodable else {
             throw JournalError(.invalid, "\(State.self) is not Codable, so no test can be written.")
         }
         do {
-            return try DataValue(encoding: encodable)
+            return try DataValue(encodable, within: scope(DataPath()))
         } catch {
             throw JournalError(.invalid, "The state can't be encoded: \(error)")
         }
+    }
+
+    /// The log with limits for the answers to come.
+    package func limited(by limits: QuestionLimits) -> InspectedHistory {
+        var history = self
+        history.limits = limits
+        let replay = log.replay
+        history.log = log.replaying { entries, state in
+            var state = state
+            for start in stride(from: 0, to: entries.count, by: 64) {
+                guard !limits.isOver else { return state }
+                state = replay(Array(entries[start..<min(start + 64, entries.count)]), state)
+            }
+            return state
+        }
+        return history
+    }
+
+    /// What is encoded of a state, within the limits.
+    func scope(
+        _ path: DataPath, depth: Int = .max, window: Range<Int> = 0..<Int.max
+    ) -> DataScope {
+        limits?.scope(path, depth: depth, window: window)
+            ?? DataScope(path, depth: depth, window: window)
     }
 
     private func part(at moment: Int, _ path: DataPath, _ scope: DataScope) -> DataValue? {
@@ -223,13 +218,13 @@ extension InspectedHistory {
         let staged = log.staged
         let entry = staged[place]
         let payload =
-            payload ?? self.payload(of: entry, DataScope(DataPath(), depth: 2, window: 0..<10))
+            payload ?? self.payload(of: entry, scope(DataPath(), depth: 2, window: 0..<10))
         var line = EntryLine()
         line.id = entry.id
         line.moment = place + 1
         line.name = entry.action.wireName
         line.preview = payload == .null || payload == [:] ? "" : payload.preview(160)
-        line.address = entry.address == .root ? "" : "\(entry.address)"
+        line.address = entry.address == .root ? "" : "\(entry.address)".visible
         line.time = entry.time?.nanosecondsSince1970 ?? 0
         line.delta = staged.nanoseconds(before: place) ?? 0
         line.note(entry.origin)

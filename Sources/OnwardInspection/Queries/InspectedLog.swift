@@ -98,19 +98,16 @@ public protocol InspectedLog: Sendable {
     /// - Complexity: O(entries × size of the state).
     func testSource(from start: Int, to end: Int) throws(InspectorError) -> String
 
-    /// Generates a test that runs a shortest list of entries that still leads to a value, with
-    /// values as simple as that allows.
+    /// Returns how far the search is for a test that runs a shortest list of entries that still
+    /// leads to a value, with values as simple as that allows.
+    ///
+    /// Looking doesn't begin a search: that is a job, which goes on while someone waits for it.
     ///
     /// - Parameters:
     ///   - moment: The moment that has the value.
     ///   - path: The part of the state that must be as it is then.
-    /// - Returns: The contents of a source file.
-    /// - Throws: ``InspectorError`` if the entries can't be run, or the value was there from the
-    ///   start.
-    /// - Complexity: At most 200,000 reduced actions, each with a part of the state encoded.
-    func shortestTestSource(
-        to moment: Int, keeping path: DataPath
-    ) throws(InspectorError) -> String
+    /// - Returns: The test, if it has been found.
+    func shortestTest(to moment: Int, keeping path: DataPath) -> ShortestTest
 
     /// Makes queries that belong together.
     ///
@@ -176,13 +173,13 @@ extension InspectedLog {
         return found
     }
 
-    /// Throws, since there is no test if entries can't be run again.
-    public func shortestTestSource(
-        to moment: Int, keeping path: DataPath
-    ) throws(InspectorError) -> String {
-        throw InspectorError(
-            .refused,
-            "A shortest test takes the app's reducers and a Codable state, which are not here.")
+    /// Fails, since there is no test if entries can't be run again.
+    public func shortestTest(to moment: Int, keeping path: DataPath) -> ShortestTest {
+        .failed(
+            InspectorError(
+                .refused,
+                "A shortest test takes the app's reducers and a Codable state, which are not here."
+            ))
     }
 
     /// Throws, since there is no test if entries can't be run again.
@@ -190,6 +187,19 @@ extension InspectedLog {
         throw InspectorError(
             .refused, "A test takes the app's reducers and actions, which are not here.")
     }
+}
+
+extension InspectedLog {
+    /// The log, answering within limits if it can.
+    package func within(_ limits: QuestionLimits) -> any InspectedLog {
+        (self as? any LimitedLog)?.limited(by: limits) ?? self
+    }
+}
+
+/// A log that gives up what takes too long.
+package protocol LimitedLog: InspectedLog {
+    /// The log with limits for the answers to come.
+    func limited(by limits: QuestionLimits) -> Self
 }
 
 extension DataValue {

@@ -4,10 +4,12 @@ internal import Onward
 internal import OnwardJournal
 
 /// A store of this process with its history; it doesn't keep the store alive.
-final class AttachedStore<State: Sendable>: InspectedStore {
+final class AttachedStore<State: Sendable>: OwnStore {
     /// Files need a state that can be written and read.
     struct Files: Sendable {
-        let write: @Sendable (HistoryLog<State>, ActionCodec) throws -> [UInt8]
+        let write:
+            @Sendable (HistoryLog<State>, ActionCodec, _ to: ([UInt8]) throws -> Void) throws ->
+                Void
         let load: @Sendable (History<State>, DevToolsFile, ActionCodec) throws -> Void
         let shortest: ShortestTests<State>.Search
     }
@@ -21,18 +23,19 @@ final class AttachedStore<State: Sendable>: InspectedStore {
     private let counting: Subscription
     let actionForms: [ActionForm]
 
-    init(_ store: Store<State>, limit: Int, files: Files?) {
+    init(_ store: Store<State>, limit: Int, files: Files?, jobs: QuestionThread) {
         history = History(of: store, limit: limit)
         codec = ActionCodec(for: store.log.actions)
         self.files = files
-        shortest = files.map { ShortestTests(store, $0.shortest) }
+        shortest = files.map { ShortestTests(store, on: jobs, $0.shortest) }
         self.store = store
         counting = store.log.attach(statistics)
         StoreActivity.prepare(store.diagnostics)
         actionForms = store.log.actions.shapes.map { ActionForm($0) }
     }
 
-    var log: any InspectedLog {
+    var log: any InspectedLog { inspected }
+    private var inspected: InspectedHistory<State> {
         InspectedHistory(
             history.log, codec, shortest: shortest,
             effects: store.map { RecordedEffects(of: $0) } ?? RecordedEffects())
@@ -46,6 +49,24 @@ final class AttachedStore<State: Sendable>: InspectedStore {
         guard let store else { return StoreActivity() }
         let staged = history.log.staged
         return StoreActivity(of: store.diagnostics, statistics) { staged.id(of: $0) }
+    }
+
+    // MARK: Searching
+
+    var searchRevision: Int { shortest?.revision ?? 0 }
+
+    func askForShortestTest(to moment: Int, keeping path: DataPath) -> ShortestTest {
+        guard let shortest else { return .failed(InspectedHistory<State>.uncodable) }
+        let log = inspected
+        return shortest.ask(log.shortestKey(moment, path), in: log)
+    }
+
+    func shortestTest(
+        to moment: Int, keeping path: DataPath
+    ) async throws(InspectorError) -> FoundTest {
+        guard let shortest else { throw InspectedHistory<State>.uncodable }
+        let log = inspected
+        return try await shortest.result(log.shortestKey(moment, path), in: log)
     }
 
     // MARK: Commands
@@ -120,11 +141,34 @@ final class AttachedStore<State: Sendable>: InspectedStore {
     // MARK: Files
 
     func file() throws(InspectorError) -> [UInt8] {
+        let limits = QuestionLimits(QuestionLimits.jobTime)
+        limits.begin()
+        return try file(within: limits)
+    }
+
+    func file(within limits: QuestionLimits) throws(InspectorError) -> [UInt8] {
         do {
-            return try knownFiles().write(history.log, codec)
+            var bytes: [UInt8] = []
+            try knownFiles().write(history.log, codec) { piece in
+                if limits.isOver, let problem = limits.problem { throw problem }
+                guard bytes.count + piece.count <= InspectorInterface.fileLimit else {
+                    throw Self.fileTooLarge
+                }
+                bytes += piece
+            }
+            return bytes
         } catch {
             throw error as? InspectorError ?? InspectorError(.invalid, "\(error)")
         }
+    }
+
+    private static var fileTooLarge: InspectorError {
+        InspectorError(
+            .refused,
+            """
+            With the state after each entry the file has more than \(InspectorInterface.fileLimit >> 20) MiB. Commit \
+            at a later moment first, or have the app write it: HistoryLog.writeDevToolsFile.
+            """)
     }
 
     func load(_ file: [UInt8]) throws(InspectorError) {

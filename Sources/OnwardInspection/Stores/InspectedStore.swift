@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import OnwardJournal
+
 /// A store that is inspected: its log, for queries, and its controls.
 ///
 /// It may be used from any thread. Attach an app's own stores with `Inspector.attach` of
@@ -44,6 +46,28 @@ public protocol InspectedStore: Sendable {
     func load(_ file: [UInt8]) throws(InspectorError)
 }
 
+/// A store of this process, whose questions are answered within limits.
+package protocol OwnStore: InspectedStore {
+    /// Grows when a search for a shortest test gets further.
+    var searchRevision: Int { get }
+
+    /// Begins the search for a shortest test, or goes on with it for the next three seconds.
+    ///
+    /// - Parameters:
+    ///   - moment: The moment that has the value.
+    ///   - path: The part of the state that must be as it is then.
+    /// - Returns: How far it is.
+    func askForShortestTest(to moment: Int, keeping path: DataPath) -> ShortestTest
+
+    /// Finds a shortest test; given up when the calling task is cancelled.
+    func shortestTest(
+        to moment: Int, keeping path: DataPath
+    ) async throws(InspectorError) -> FoundTest
+
+    /// Returns the log as a file of Redux DevTools.
+    func file(within limits: QuestionLimits) throws(InspectorError) -> [UInt8]
+}
+
 /// A store that lives elsewhere, where the interface's questions are answered.
 package protocol DistantStore: InspectedStore {
     /// Grows when something else may be shown, even if the log is unchanged.
@@ -51,6 +75,9 @@ package protocol DistantStore: InspectedStore {
 
     /// The log as the store last reported it, which may be newer than what is shown.
     var newest: LogSummary { get }
+
+    /// The name of the app that has it; nil if it is unknown.
+    var app: String? { get }
 
     /// What is wrong with the store, or with the last command, in a sentence; nil if nothing is.
     var notice: String? { get }

@@ -12,20 +12,22 @@ extension StoreList {
         _ store: Store<State>, as name: String, limit: Int
     ) -> String {
         let files = AttachedStore<State>.Files(
-            write: { log, codec in try log.devToolsFile(codec) },
+            write: { log, codec, write in try log.writeDevToolsFile(codec, to: write) },
             load: { history, file, codec in try history.load(file, codec) },
-            shortest: { entries, state, store, fault in
+            shortest: { entries, state, store, progress, fault throws(ReportError) in
                 let log = try Replay.shortest(
-                    of: entries, from: state, by: store, limit: 200_000, where: fault)
-                return (log.start, log.entries)
+                    of: entries, from: state, by: store, limit: 200_000, progress: progress,
+                    where: fault)
+                return ShortestTests<State>.ShortestList(
+                    state: log.start, entries: log.entries, isMinimal: log.isMinimal)
             })
-        return add(AttachedStore(store, limit: limit, files: files), as: name)
+        return add(AttachedStore(store, limit: limit, files: files, jobs: jobs), as: name)
     }
 
     /// Records a store whose state isn't `Codable`: shown by reflection, without a log file.
     package func attach<State: Sendable>(
         _ store: Store<State>, as name: String, limit: Int
     ) -> String {
-        add(AttachedStore(store, limit: limit, files: nil), as: name)
+        add(AttachedStore(store, limit: limit, files: nil, jobs: jobs), as: name)
     }
 }

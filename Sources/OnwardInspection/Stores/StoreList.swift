@@ -9,6 +9,11 @@ package final class StoreList: Sendable {
     /// Names that the first part of a URL can't have.
     private static let reserved: Set<String> = ["api", "apps", "events", "favicon.ico"]
 
+    /// Where the questions about the stores are answered.
+    package let questions = QuestionThread()
+    /// Where what takes longer is done: searches and files.
+    package let jobs = QuestionThread()
+
     private let stores = Guarded<[(name: String, store: any InspectedStore)]>([])
 
     package init() {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import Onward
 internal import OnwardInspection
@@ -122,6 +122,7 @@ func inspectorFeature(of stores: StoreList, apps: RemoteApps) -> Feature<Inspect
             var rest = 0
             for await _ in context.clock.ticks(every: pace) {
                 rest -= 1
+                stores.search(for: context.current)
                 guard rest < 0, let look = stores.look(since: context.current) else { continue }
                 // Nobody can read that much news ten times a second, and it would delay input.
                 if look.isFlood(since: context.current) { rest = Look.rest }
@@ -154,9 +155,23 @@ extension StoreList {
                 name: name, log: log, summary: log.summary, actionNames: store.actionNames,
                 actionForms: store.actionForms, activity: known.activity,
                 lookAtActivity: { store.activity }, notice: known.notice,
-                arrivals: known.arrivals)
+                arrivals: known.arrivals, app: (store as? any DistantStore)?.app,
+                searchRevision: known.searchRevision)
         }
         return Look(stores: stores)
+    }
+
+    /// Goes on with the searches for the shortest tests that an inspector shows.
+    ///
+    /// A page only shows how far a search is: so a request for a page begins none, and searches end
+    /// soon after the last tab that shows them.
+    func search(for state: InspectorState) {
+        for search in state.searches {
+            guard let store = self[search.store] as? any OwnStore,
+                let moment = store.log.moment(after: search.entry)
+            else { continue }
+            _ = store.askForShortestTest(to: moment, keeping: search.path)
+        }
     }
 
     /// The stores as they are now; nil where nothing has changed since.

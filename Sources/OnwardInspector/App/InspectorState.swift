@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import Onward
 internal import OnwardInspection
@@ -25,6 +25,10 @@ public struct InspectorState: Sendable {
         var notice: String?
         /// Increases with the answers of a store that lives elsewhere.
         var arrivals = 0
+        /// The app that has the store, if it lives elsewhere.
+        var app: String?
+        /// Increases when a search for a shortest test gets further.
+        var searchRevision = 0
         /// How many entries there were when the past was first shown; nil at the newest moment.
         var takenBefore: Int?
         /// Why the last command was not performed; nil if it was.
@@ -72,10 +76,12 @@ public struct InspectorState: Sendable {
         let activity: StoreActivity?
         let notice: String?
         let arrivals: Int
+        let searchRevision: Int
 
         init(_ seen: Seen) {
             (summary, activity) = (seen.summary, seen.activity)
             (notice, arrivals) = (seen.notice, seen.arrivals)
+            searchRevision = seen.searchRevision
         }
 
         init(_ store: any InspectedStore, withActivity isWanted: Bool) {
@@ -83,11 +89,22 @@ public struct InspectorState: Sendable {
             activity = isWanted ? store.activity : nil
             let distant = store as? any DistantStore
             (notice, arrivals) = (distant?.notice, distant?.arrivals ?? 0)
+            searchRevision = (store as? any OwnStore)?.searchRevision ?? 0
         }
     }
 
     /// Whether a tab shows what stores do besides their logs.
     var showsActivity: Bool { tabs.open.contains { $0.routes.current.pane.watchesActivity } }
+
+    /// The shortest tests that open tabs show.
+    var searches: [(store: String, entry: Int, path: DataPath)] {
+        tabs.open.map(\.routes.current).compactMap { place in
+            guard place.pane == .test, place.isShortest,
+                let seen = place.store.map({ self[$0] }) ?? stores.first
+            else { return nil }
+            return (seen.name, place.entry ?? seen.summary.shownID, place.path)
+        }
+    }
 
     /// Where the open tabs are; never nil, as an effect depends on it.
     var places: Set<Place>? { Set(tabs.open.map(\.routes.current)) }

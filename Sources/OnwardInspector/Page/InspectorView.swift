@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import OnwardInspection
 internal import OnwardServer
@@ -35,18 +35,14 @@ struct InspectorView {
                 Fragment("question", template: "none", model: 0),
             ]
         }
-        let page = seen.log.answering { $0.entries(place.entryQuery) } ?? EntryPage()
+        let page = limited(seen.log).answering { $0.entries(place.entryQuery) } ?? EntryPage()
         return [
             stores,
             Fragment("transport", model: TransportView(self, seen)),
             Fragment("filter", model: FilterView(self, page)),
             Self.list(page.entries.map { EntryView($0, self) }),
             Fragment("pages", model: PagesView(self, page)),
-            seen.log.answering { log in
-                var asked = seen
-                asked.log = log
-                return pane(of: asked, page)
-            } ?? Fragment("pane", template: "waiting", model: WaitingView(self, seen, page)),
+            pane(within: QuestionLimits(), seen, page),
             question.map { Fragment("question", model: QuestionView($0, self, seen)) }
                 ?? Fragment("question", template: "none", model: 0),
         ]
@@ -54,6 +50,29 @@ struct InspectorView {
 
     private static func list(_ rows: [EntryView]) -> Fragment {
         Fragment("list", in: .ol, template: "entry", rows: rows)
+    }
+
+    /// A log that answers one question within limits.
+    private func limited(_ log: any InspectedLog) -> any InspectedLog {
+        let limits = QuestionLimits()
+        limits.begin()
+        return log.within(limits)
+    }
+
+    /// The pane, or why it can't be shown.
+    private func pane(
+        within limits: QuestionLimits, _ seen: InspectorState.Seen, _ page: EntryPage
+    ) -> Fragment {
+        limits.begin()
+        let pane = seen.log.within(limits).answering { log in
+            var asked = seen
+            asked.log = log
+            return self.pane(of: asked, page)
+        }
+        if let pane, limits.problem == nil { return pane }
+        return Fragment(
+            "pane", template: "waiting",
+            model: WaitingView(self, seen, page, limits.problem?.description ?? seen.notice))
     }
 
     private func pane(of seen: InspectorState.Seen, _ page: EntryPage) -> Fragment {
@@ -101,12 +120,17 @@ extension InspectorState.Seen {
     fileprivate var shownActivity: StoreActivity { activity ?? lookAtActivity() }
 }
 
-/// A notice that an app has not answered yet.
+/// A notice that an app has not answered yet, or why there is no answer.
 struct WaitingView: Equatable, Sendable {
     let head: PaneHead
+    let problem: String?
 
-    init(_ view: InspectorView, _ seen: InspectorState.Seen, _ page: EntryPage) {
-        head = PaneHead(view, seen, page)
+    init(
+        _ view: InspectorView, _ seen: InspectorState.Seen, _ page: EntryPage, _ problem: String?
+    ) {
+        // A pinned part may be what took too long.
+        head = PaneHead(view, seen, page, showsPins: problem == nil)
+        self.problem = problem
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import Mustache
 internal import Onward
@@ -9,17 +9,24 @@ internal import OnwardServer
 extension Page<InspectorState> {
     /// Creates the inspector as a page on which each browser tab has its own place.
     ///
-    /// - Parameter root: The path below which it is shown.
+    /// - Parameters:
+    ///   - root: The path below which it is shown.
+    ///   - app: The name of the app that has a store, by the name of the store.
     /// - Returns: The page.
     /// - Throws: The parser's error if a template has a mistake.
-    static func inspector(at root: String) throws -> Page<InspectorState> {
-        try Page(
-            tabs: \.tabs, codec: Place.codec(at: root), title: { $0.title }, templates: templates(),
+    static func inspector(
+        at root: String, app: @escaping @Sendable (_ store: String?) -> String?
+    ) throws -> Page<InspectorState> {
+        var page = try Page(
+            tabs: \.tabs, codec: Place.codec(at: root), title: { $0.title(app($0.store)) },
+            templates: templates(),
             accepts: [Steer.self, FillIn.self, Play.self, StopPlaying.self],
             isThere: { state, place in place.store.map { state[$0] != nil } ?? true }
         ) { state, routes in
             InspectorView(state, at: routes.current).fragments
         }
+        page.isForThisSite = true
+        return page
     }
 
     private static func templates() throws -> MustacheLibrary {
@@ -60,9 +67,10 @@ extension Page<InspectorState> {
 }
 
 extension Place {
-    /// The document's title.
-    fileprivate var title: String {
-        [entry.map { "#\($0)" }, store, "Inspector"].compactMap { $0 }.joined(separator: " – ")
+    /// The document's title, which names the app first, as browsers cut titles at the end.
+    fileprivate func title(_ app: String?) -> String {
+        [app, store, entry.map { "#\($0)" }, "Inspector"].compactMap { $0 }
+            .joined(separator: " – ")
     }
 }
 #endif

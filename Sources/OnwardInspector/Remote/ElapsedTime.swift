@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 /// The time elapsed on a clock since this was made, whatever the clock's instants are.
 struct ElapsedTime: Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import OnwardInspection
 
@@ -19,7 +19,9 @@ extension RemoteAnswer {
             .actions(Array(forms.prefix(1_000)), names: Array(names.prefix(1_000)))
         case .activity(let activity): .activity(activity.contained)
         case .effects(let page): .effects(page.contained)
-        case .text, .test, .none, .failed: self
+        case .search(.searching(let entries, let runs)):
+            .search(.searching(entries: entries.contained, runs: runs.contained))
+        case .text, .test, .search, .none, .failed: self
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import Onward
 internal import OnwardInspection
@@ -144,13 +144,23 @@ extension RemoteLog {
         return try source(.test(from: start, to: end))
     }
 
-    func shortestTestSource(
-        to moment: Int, keeping path: DataPath
-    ) throws(InspectorError) -> String {
-        guard let id = id(before: moment) else {
-            throw InspectorError(.missing, "There is no such entry.")
+    func shortestTest(to moment: Int, keeping path: DataPath) -> ShortestTest {
+        guard let id = id(before: moment) else { return .none }
+        switch answer(.shortestTest(to: id, path)) {
+        case .search(let search)?: return search
+        case .failed(let reason)?: return .failed(InspectorError(.refused, reason))
+        default: return .none
         }
-        return try source(.shortestTest(to: id, path))
+    }
+
+    /// Whether the app searches for something, so that it has to be asked again.
+    var isSearching: Bool {
+        answers.values.contains { answer in
+            switch answer {
+            case .search(.waiting), .search(.searching), .search(.none): true
+            default: false
+            }
+        }
     }
 
     private func source(_ question: RemoteQuestion) throws(InspectorError) -> String {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import OnwardInspection
 
@@ -62,10 +62,18 @@ struct RemoteMirror {
         actions = ([], [])
     }
 
+    /// The app has gone before it answered: what is asked now is asked again once it is back.
+    mutating func giveUp(_ number: Int) {
+        guard number == self.number, next != nil else { return }
+        next = nil
+        self.number += 1
+        isStale = true
+    }
+
     /// The next plan; nil if nothing is new, enough was asked lately, or answers are awaited.
     mutating func plan(at now: Duration) -> Plan? {
         if next == nil {
-            let isNew = newest != shown.summary || watchesActivity
+            let isNew = newest != shown.summary || watchesActivity || shown.isSearching
             let isDue = begun.map { now - $0 >= ConnectionLimits.watch } ?? true
             guard isStale || (isNew && isDue) else { return nil }
             isStale = false

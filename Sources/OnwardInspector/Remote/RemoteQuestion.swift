@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import Onward
 internal import OnwardInspection
@@ -57,7 +57,8 @@ enum RemoteQuestion: Sendable, Hashable {
         case .test(let old, let new):
             location = RouteLocation(["test"], query: ["from": old, "to": new])
         case .shortestTest(let id, let path):
-            location = RouteLocation(["test"], query: ["shortest": "1", "to": id, "path": path])
+            location = RouteLocation(
+                ["test"], query: ["shortest": "1", "poll": "1", "to": id, "path": path])
         case .actions: location = RouteLocation(["actions"])
         case .activity: location = RouteLocation(["activity"])
         case .effects(let query):
@@ -80,6 +81,14 @@ enum RemoteQuestion: Sendable, Hashable {
     }
 }
 
+extension RemoteQuestion {
+    /// Whether what is missing is the answer to a search, with a reason.
+    fileprivate var isSearch: Bool {
+        if case .shortestTest = self { return true }
+        return false
+    }
+}
+
 /// The answer to a query, within bounds.
 enum RemoteAnswer: Sendable, Hashable {
     case entries(EntryPage)
@@ -89,6 +98,7 @@ enum RemoteAnswer: Sendable, Hashable {
     case found([StateNode])
     case changes([StateChange])
     case test(String)
+    case search(ShortestTest)
     case actions([ActionForm], names: [String])
     case activity(StoreActivity)
     case effects(EffectPage)
@@ -103,7 +113,7 @@ enum RemoteAnswer: Sendable, Hashable {
             let value = try DataFormat.json.value(of: reply.bytes, limits: Self.limits)
             switch reply.status {
             case 200: self = try Self.read(value, question).contained
-            case 404: self = .none
+            case 404 where !question.isSearch: self = .none
             default:
                 let reason = value["message"]?.text ?? "The app refuses (status \(reply.status))."
                 self = .failed(reason: String(reason.prefix(1_000)))
@@ -127,7 +137,17 @@ enum RemoteAnswer: Sendable, Hashable {
         case .text: return .text(value["text"]?.text ?? "")
         case .find: return .found(try (value["found"] ?? []).decoded())
         case .changes: return .changes(try (value["changes"] ?? []).decoded())
-        case .test, .shortestTest: return .test(value["source"]?.text ?? "")
+        case .test: return .test(value["source"]?.text ?? "")
+        case .shortestTest:
+            switch value["search"]?.text {
+            case "found": return .search(.found(try value.decoded()))
+            case "searching":
+                return .search(
+                    .searching(
+                        entries: value["entries"]?.integer(as: Int.self) ?? 0,
+                        runs: value["runs"]?.integer(as: Int.self) ?? 0))
+            default: return .search(.waiting)
+            }
         case .actions:
             let known: InspectorInterface.KnownActions = try value.decoded()
             return .actions(known.actions, names: known.names)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import Onward
 internal import OnwardInspection
@@ -41,13 +41,11 @@ final class RemoteStore: DistantStore {
     var activity: StoreActivity { state.withValue { $0.mirror.activity } }
     var arrivals: Int { state.withValue { $0.mirror.arrivals } }
     var isEnded: Bool { state.withValue { $0.isEnded } }
+    var app: String? { state.withValue { $0.app }.name }
 
     var notice: String? {
         let (app, refusal, failure) = state.withValue { ($0.app, $0.refusal, $0.mirror.failure) }
-        if app.isAway {
-            return
-                "\(app.name) is away. What is shown is what it said last; once it is back this goes on."
-        }
+        if app.isAway { return app.absence }
         return refusal ?? failure ?? app.complaint
     }
 
@@ -103,14 +101,21 @@ final class RemoteStore: DistantStore {
             }
             for question in asked {
                 app.ask(question.request, of: name) { [weak self] reply in
-                    self?.take(RemoteAnswer(reply, to: question), to: question, plan.number)
+                    self?.take(reply, to: question, plan.number)
                 }
             }
             return
         }
     }
 
-    private func take(_ answer: RemoteAnswer, to question: RemoteQuestion, _ number: Int) {
+    private func take(_ reply: InspectorReply, to question: RemoteQuestion, _ number: Int) {
+        guard reply.status != RemoteApp.away else {
+            // What is shown stays; it is asked again once the app is back.
+            state.withValue { $0.mirror.giveUp(number) }
+            onNews()
+            return
+        }
+        let answer = RemoteAnswer(reply, to: question)
         state.withValue { $0.mirror.take(answer, to: question, number: number) }
         goOn()
     }
@@ -147,7 +152,7 @@ final class RemoteStore: DistantStore {
             return state.app
         }
         guard !app.isAway else {
-            throw InspectorError(.refused, "\(app.name) is away, so it can't be steered.")
+            throw InspectorError(.refused, app.absence)
         }
         let body: [UInt8]
         do {
@@ -161,7 +166,8 @@ final class RemoteStore: DistantStore {
     }
 
     private func refuse(_ reply: InspectorReply) {
-        guard reply.status != 200 else { return }
+        // That it is away is said anyway, for as long as it is.
+        guard reply.status != 200, reply.status != RemoteApp.away else { return }
         let value = try? DataFormat.json.value(of: reply.bytes, limits: RemoteAnswer.limits)
         let reason = value?["message"]?.text ?? "The app refuses (status \(reply.status))."
         state.withValue { $0.refusal = String(reason.prefix(1_000)) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
+internal import Foundation
 internal import Logging
 public import Onward
 public import OnwardInspection
@@ -119,8 +120,14 @@ public final class Inspector: Sendable {
             inspectorFeature(of: stores, apps: apps)
         }
         let interface = interface
+        let own = ProcessInfo.processInfo.processName
+        var page: Page<InspectorState> = try .inspector(at: path) { [stores] name in
+            let store = name.flatMap { stores[$0] } ?? stores.all.first?.store
+            return (store as? any DistantStore).map { $0.app } ?? own
+        }
+        page.drawingExecutor = stores.questions
         return PageServer(
-            try .inspector(at: path), hosting: .shared(store),
+            page, hosting: .shared(store),
             assets: [
                 Asset(
                     path: "/inspector.css", contentType: "text/css; charset=utf-8",

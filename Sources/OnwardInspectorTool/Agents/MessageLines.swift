@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool && Inspector
+#if All
 
 /// Splits bytes into lines; a line that is too long is dropped, and reported once it has ended.
 struct MessageLines: Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool && Inspector
+#if All
 
 internal import Onward
 internal import OnwardJournal
@@ -8,10 +8,15 @@ internal import OnwardJournal
 // output. The client's input is read within limits: this machine decides, ``ModelContextServer``
 // acts.
 
-/// The server's side of a session of the Model Context Protocol.
+/// The server's side of the Model Context Protocol.
+///
+/// It has no state: a client of the newest version states in each request which version it speaks,
+/// and one of an older version, which begins with a handshake, does so in none.
 struct ModelContext: Sendable {
-    /// The supported versions of the protocol, the newest one first.
+    /// The supported versions of the protocol that begin with a handshake, the newest one first.
     static let versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+    /// The supported versions without a handshake.
+    static let modernVersions = ["2026-07-28"]
     /// The limits of a message.
     static let limits = DataLimits(bytes: 1 << 20, depth: 64, elements: 100_000)
 
@@ -22,19 +27,30 @@ struct ModelContext: Sendable {
         /// Write this.
         case answer(DataValue)
         /// Make the query, and write ``ModelContext/answer(to:with:)``.
-        case ask(id: DataValue, InspectorQuery, DataValue)
+        case ask(Request, InspectorQuery, DataValue)
+    }
+
+    /// What an answer has to know of its request.
+    struct Request: Sendable, Hashable {
+        let id: DataValue
+        /// Whether the client speaks a version without a handshake.
+        let isModern: Bool
     }
 
     /// The result of a query, or what went wrong in a sentence; the client may fix its arguments.
     typealias Outcome = Result<DataValue, SourceProblem>
 
     let allowsDispatch: Bool
+    /// Whether there is a package for tests.
+    var makesTests = false
     /// What is queried: an address or a file.
     let subject: String
 
     /// The tools that a client sees.
     var queries: [InspectorQuery] {
-        InspectorQuery.allCases.filter { allowsDispatch || !$0.isCommand }
+        InspectorQuery.allCases.filter { query in
+            query.isOfPackage ? makesTests : allowsDispatch || !query.isCommand
+        }
     }
 
     // MARK: Messages
@@ -68,12 +84,27 @@ struct ModelContext: Sendable {
     }
 
     private func answer(_ method: String, _ id: DataValue, _ parameters: DataValue) -> Step {
+        let meta = parameters["_meta"]
+        let version = meta?[Self.key("protocolVersion")]
+        // Versions without a handshake have no such method, so this is one with.
+        let isModern = (version != nil || method == "server/discover") && method != "initialize"
+        if isModern, let problem = Self.problem(of: meta, version, id) { return .answer(problem) }
+        let request = Request(id: id, isModern: isModern)
         switch method {
         case "initialize":
-            return .answer(Self.success(id, welcome(parameters["protocolVersion"]?.text)))
-        case "ping": return .answer(Self.success(id, [:]))
+            return .answer(success(request, welcome(parameters["protocolVersion"]?.text)))
+        case "ping" where !isModern: return .answer(success(request, [:]))
+        case "server/discover":
+            var result: DataValue = [
+                "supportedVersions": .list(Self.modernVersions.map { .text($0) }),
+                "capabilities": ["tools": [:]], "instructions": .text(instructions),
+            ]
+            Self.allowCaching(&result)
+            return .answer(success(request, result))
         case "tools/list":
-            return .answer(Self.success(id, ["tools": .list(queries.map(Self.tool))]))
+            var result: DataValue = ["tools": .list(queries.map(Self.tool))]
+            if isModern { Self.allowCaching(&result) }
+            return .answer(success(request, result))
         case "tools/call":
             guard let name = parameters["name"]?.text,
                 let query = queries.first(where: { $0.rawValue == name })
@@ -82,27 +113,68 @@ struct ModelContext: Sendable {
                 return .answer(
                     Self.failure(id, -32_602, "There is no tool \"\(name.prefix(100))\"."))
             }
-            return .ask(id: id, query, parameters["arguments"] ?? [:])
+            return .ask(request, query, parameters["arguments"] ?? [:])
         default:
             return .answer(
                 Self.failure(id, -32_601, "There is no method \"\(method.prefix(100))\"."))
         }
     }
 
+    // MARK: Versions without a handshake
+
+    private static func key(_ name: String) -> String { "io.modelcontextprotocol/\(name)" }
+
+    /// What is wrong with the fields that each request of such a version has.
+    private static func problem(
+        of meta: DataValue?, _ version: DataValue?, _ id: DataValue
+    ) -> DataValue? {
+        let missing = ["protocolVersion", "clientCapabilities"].map(key).filter {
+            meta?[$0] == nil
+        }
+        guard missing.isEmpty else {
+            return failure(
+                id, -32_602, "The field \"_meta\" lacks \(missing.joined(separator: ", ")).")
+        }
+        guard let version = version?.text else {
+            return failure(id, -32_602, "The version of the protocol is no text.")
+        }
+        guard !modernVersions.contains(version) else { return nil }
+        return failure(
+            id, -32_022, "Unsupported protocol version",
+            data: [
+                "supported": .list(modernVersions.map { .text($0) }),
+                "requested": .text(String(version.prefix(100))),
+            ])
+    }
+
+    /// What is asked and listed stays the same while the process runs; it may name the user's files.
+    private static func allowCaching(_ result: inout DataValue) {
+        result["ttlMs"] = 60_000
+        result["cacheScope"] = "private"
+    }
+
+    // MARK: Versions with a handshake
+
     private func welcome(_ wanted: String?) -> DataValue {
         let version = Self.versions.first { $0 == wanted } ?? Self.versions[0]
         return [
             "protocolVersion": .text(version),
             "capabilities": ["tools": [:]],
-            "serverInfo": ["name": "onward", "title": "Onward inspector", "version": "1"],
-            "instructions": .text(
-                """
-                These tools look into the log of a Swift app that is built on Onward: \(subject). Its state is the fold \
-                of its actions. Begin with `stores`; to find a fault, ask `who_changed` for the path of the state that is \
-                wrong, then `diff` and `entry` for the entry that made it so: it names the file and line that dispatched \
-                the action.\(allowsDispatch ? "" : " Nothing can be changed.")
-                """),
+            "serverInfo": Self.identity, "instructions": .text(instructions),
         ]
+    }
+
+    private static let identity: DataValue = [
+        "name": "onward", "title": "Onward inspector", "version": "1",
+    ]
+
+    private var instructions: String {
+        """
+        These tools look into the log of a Swift app that is built on Onward: \(subject). Its state is the fold of its \
+        actions. Begin with `stores`; to find a fault, ask `who_changed` for the path of the state that is wrong, then \
+        `diff` and `entry` for the entry that made it so: it names the file and line that dispatched the action.\
+        \(allowsDispatch ? "" : " Nothing can be changed.")
+        """
     }
 
     // MARK: Tools
@@ -121,23 +193,25 @@ struct ModelContext: Sendable {
                 "type": "object", "properties": properties, "required": .list(required),
                 "additionalProperties": false,
             ],
-            "annotations": ["readOnlyHint": .bool(!query.isCommand)],
+            "outputSchema": query.answerSchema,
+            "annotations": ["readOnlyHint": .bool(!query.isCommand && !query.isOfPackage)],
         ]
     }
 
     /// The answer to write after a query.
-    static func answer(to id: DataValue, with outcome: Outcome) -> DataValue {
+    func answer(to request: Request, with outcome: Outcome) -> DataValue {
         switch outcome {
         case .success(let value):
             let text = String(decoding: DataFormat.json.bytes(of: value), as: UTF8.self)
             return success(
-                id,
+                request,
                 [
-                    "content": [["type": "text", "text": .text(text)]], "isError": false,
+                    "content": [["type": "text", "text": .text(text)]],
+                    "structuredContent": value, "isError": false,
                 ])
         case .failure(let problem):
             return success(
-                id,
+                request,
                 [
                     "content": [["type": "text", "text": .text(problem.description)]],
                     "isError": true,
@@ -147,15 +221,21 @@ struct ModelContext: Sendable {
 
     // MARK: JSON-RPC
 
-    private static func success(_ id: DataValue, _ result: DataValue) -> DataValue {
-        ["jsonrpc": "2.0", "id": id, "result": result]
+    private func success(_ request: Request, _ result: DataValue) -> DataValue {
+        var result = result
+        if request.isModern {
+            result["resultType"] = "complete"
+            result["_meta"] = [Self.key("serverInfo"): Self.identity]
+        }
+        return ["jsonrpc": "2.0", "id": request.id, "result": result]
     }
 
-    private static func failure(_ id: DataValue, _ code: Int64, _ message: String) -> DataValue {
-        [
-            "jsonrpc": "2.0", "id": id,
-            "error": ["code": .integer(code), "message": .text(message)],
-        ]
+    private static func failure(
+        _ id: DataValue, _ code: Int64, _ message: String, data: DataValue? = nil
+    ) -> DataValue {
+        var error: DataValue = ["code": .integer(code), "message": .text(message)]
+        error["data"] = data
+        return ["jsonrpc": "2.0", "id": id, "error": error]
     }
 }
 #endif

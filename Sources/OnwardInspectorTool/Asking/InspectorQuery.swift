@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool && Inspector
+#if All
 
 internal import Onward
 internal import OnwardJournal
@@ -15,9 +15,13 @@ enum InspectorQuery: String, Sendable, CaseIterable {
     case whoChanged = "who_changed"
     case testSource = "test_source"
     case actions, activity, effects, routes, dispatch, jump
+    case makeTest = "make_test"
 
     /// Whether it changes what an app does.
     var isCommand: Bool { self == .dispatch || self == .jump }
+
+    /// Whether it is answered by running the tests of a package, not by a log.
+    var isOfPackage: Bool { self == .makeTest }
 
     /// The purpose of the query.
     var purpose: String {
@@ -46,6 +50,8 @@ enum InspectorQuery: String, Sendable, CaseIterable {
             "Where the user was: the entries that changed the route, the newest ones, each with the old and the new route."
         case .dispatch: "Dispatches an action in the running app."
         case .jump: "Has the running app show an earlier moment; with `live`, the newest one again."
+        case .makeTest:
+            "Writes a test of a user's report into the app's test target and runs it: the fewest entries that break a promise of the app, so that the test fails until the fault is mended."
         }
     }
 
@@ -164,6 +170,12 @@ enum InspectorQuery: String, Sendable, CaseIterable {
                 Field(name: "after", kind: .integer, purpose: "Only those after this moment."),
                 limit,
             ]
+        case .makeTest:
+            return [
+                Field(
+                    name: "report", kind: .string,
+                    purpose: "The path of the report; the file that is inspected unless given.")
+            ]
         case .dispatch:
             return [
                 store,
@@ -245,6 +257,8 @@ enum InspectorQuery: String, Sendable, CaseIterable {
             for name in ["span", "entry", "origin", "without", "before", "after"] { take(name) }
             query.append(limit, as: "limit")
             return InspectorQuestion(path + [rawValue], query)
+        case .makeTest:
+            throw Misfit(description: "A test is made of a report, in the package of an app.")
         case .dispatch:
             let action = DataFormat.json.bytes(of: arguments["action"] ?? [:])
             return InspectorQuestion(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool && Inspector
+#if All
 
 internal import Foundation
 internal import Onward
@@ -119,7 +119,8 @@ extension FiledLog.Entry {
     /// An entry of a journal; its id is its version.
     init(_ entry: JournalEntry) {
         let isPlain = entry.kind == .action
-        let kind = entry.name.isEmpty ? entry.kind.name : "\(entry.kind.name) \(entry.name)"
+        var kind = entry.name.isEmpty ? entry.kind.name : "\(entry.kind.name) \(entry.name)"
+        if let missing = entry.missing { kind += " (\(missing))" }
         self.init(
             id: Int(clamping: entry.version), name: isPlain ? entry.name : kind,
             payload: .encoded(entry.payload),

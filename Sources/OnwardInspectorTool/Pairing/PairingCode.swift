@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool && Inspector
+#if All
 
 /// The code that lets a device in: short enough to type, and too long to guess.
 enum PairingCode {

@@ -62,7 +62,7 @@ public struct ActionCodec: Sendable {
         _ entry: Entry, as version: Version? = nil, parent: Version? = nil,
         id: EntryID = EntryID()
     ) throws(JournalError) -> JournalEntry {
-        let written = try write(entry.action, at: version ?? entry.version)
+        let written = try write(entry.action, at: version ?? entry.version, forJournal: true)
         let payload: [UInt8]
         do {
             payload = try format.bytes(of: written.flat, at: written.payload, within: limits)
@@ -74,6 +74,7 @@ public struct ActionCodec: Sendable {
                 \(error). To write it, raise the limits of the ActionCodec.
                 """)
         }
+        try checkNames(written, entry.action, at: version ?? entry.version)
         return JournalEntry(
             version: version ?? entry.version, id: id, name: written.name,
             schema: written.type.schema, payload: payload, address: entry.address,
@@ -86,10 +87,32 @@ public struct ActionCodec: Sendable {
     public func record(
         of action: any Action, at version: Version? = nil
     ) throws(JournalError) -> ActionRecord {
-        let written = try write(action, at: version)
+        let written = try write(action, at: version, forJournal: false)
+        let payload = written.flat.value(at: written.payload)
+        try checkNames(written, action, at: version)
         return ActionRecord(
             type: written.type.name, caseName: written.caseName, schema: written.type.schema,
-            payload: written.flat.value(at: written.payload))
+            payload: payload)
+    }
+
+    /// Refuses an action if one of two fields with the same name is lost.
+    private func checkNames(
+        _ written: Written, _ action: any Action, at version: Version?
+    ) throws(JournalError) {
+        guard written.flat.hasRepeatedNames else { return }
+        do {
+            try written.type.checkNames(action)
+        } catch {
+            throw unwritable(action, error, at: version)
+        }
+    }
+
+    private func unwritable(
+        _ action: any Action, _ error: any Error, at version: Version?
+    ) -> JournalError {
+        JournalError(
+            .invalid, version: version,
+            "\(action.wireName) cannot be written into a journal: \(Self.reason(error)).")
     }
 
     /// An action that was encoded.
@@ -104,7 +127,7 @@ public struct ActionCodec: Sendable {
     }
 
     private func write(
-        _ action: any Action, at version: Version?
+        _ action: any Action, at version: Version?, forJournal isForJournal: Bool
     ) throws(JournalError) -> Written {
         let swiftType = type(of: action)
         let known = types[swiftType]
@@ -120,11 +143,10 @@ public struct ActionCodec: Sendable {
         let type = known ?? KnownAction(swiftType, named: swiftType.actionName)
         let flat: FlatValue?
         do {
-            flat = try type.encode(action, revealing: revealsRedacted)
+            flat = try type.encode(
+                action, revealing: revealsRedacted, forJournal: isForJournal)
         } catch {
-            throw JournalError(
-                .invalid, version: version,
-                "\(action.wireName) cannot be written into a journal: \(Self.reason(error)).")
+            throw unwritable(action, error, at: version)
         }
         guard let flat else {
             throw JournalError(
@@ -144,6 +166,7 @@ public struct ActionCodec: Sendable {
         switch flat.kind(of: FlatValue.root) {
         case .object where flat.count(in: FlatValue.root) == 1:
             guard let field = flat.first(in: FlatValue.root), flat.kind(of: field) == .object,
+                Self.isPlain(flat.name(of: field)),
                 let name = type.name(ofCase: flat.name(of: field), of: action)
             else { break }
             (written.caseName, written.name) = (flat.name(of: field), name)
@@ -159,7 +182,7 @@ public struct ActionCodec: Sendable {
         return written
     }
 
-    /// Whether a raw value can be part of a name.
+    /// Whether the name of a case, or a raw value, can be part of a name.
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 256 && !name.utf8.contains(UInt8(ascii: "/"))
     }
@@ -326,6 +349,24 @@ public struct ActionCodec: Sendable {
 
     // MARK: Reasons
 
+    /// Whether a newer program has written an entry: its type has a lower schema version here.
+    func isNewer(_ entry: JournalEntry) -> Bool {
+        guard entry.schema > 1, entry.hasAction, let type = types[entry.name].type else {
+            return false
+        }
+        return entry.schema > type.schema
+    }
+
+    func newer(_ entry: JournalEntry) -> JournalError {
+        JournalError(
+            .newer, version: entry.version,
+            """
+            Entry \(entry.version), "\(entry.name.prefix(200))", was written by a newer version of this program: \
+            it has schema version \(entry.schema), the type has \(schema(of: entry.name)). Nothing was changed. \
+            Open the journal with the newer program.
+            """)
+    }
+
     /// Why an entry can't be replayed if no feature at its address handles it any more.
     func unhandled(_ entry: JournalEntry) -> JournalError {
         let address = migrations.address(entry.address)
@@ -336,6 +377,32 @@ public struct ActionCodec: Sendable {
             "\(address)", handles it. If a scope on the way there has another name now, add \
             `migrations.rename(scope: "\(address.scopes)", to: …)`; if it is gone, a migration that drops \
             "\(Self.parts(of: entry.name).type)".
+            """)
+    }
+
+    /// Why an entry can't be replayed whose address may mean one of several rows.
+    func ambiguous(_ entry: JournalEntry, _ row: RowKey) -> JournalError {
+        JournalError(
+            .unreadable, version: entry.version,
+            """
+            Entry \(entry.version), "\(entry.name.prefix(200))", cannot be replayed: its address, \
+            "\(entry.address)", names a row by "\(row.text)", as an earlier version of this library wrote ids, \
+            and several rows have ids with that description. Nothing says which one was meant. To leave such \
+            entries out, restore with `whenUnreadable: .quarantine`.
+            """)
+    }
+
+    /// Throws for an entry whose address would not lead back to its rows.
+    ///
+    /// Calls the coding and the `==` of ids.
+    package static func check(_ address: Address, of entry: Version? = nil) throws(JournalError) {
+        guard address != .root, let row = address.unreadableRow else { return }
+        throw JournalError(
+            .invalid, version: entry,
+            """
+            The address "\(address)" cannot be written into a journal: "\(row.text)", which the id of its \
+            row is encoded as, is not decoded as that id again. To fix this, have the id's `encode(to:)` \
+            write all that its `==` compares, and its `init(from:)` read it.
             """)
     }
 
@@ -351,11 +418,13 @@ public struct ActionCodec: Sendable {
     /// Why something could not be encoded or decoded, in words.
     static func reason(_ error: any Error) -> String {
         let context: (path: [any CodingKey], text: String)? =
-            switch error as? DecodingError {
-            case .typeMismatch(_, let context)?: (context.codingPath, context.debugDescription)
-            case .valueNotFound(_, let context)?: (context.codingPath, context.debugDescription)
-            case .keyNotFound(_, let context)?: (context.codingPath, context.debugDescription)
-            case .dataCorrupted(let context)?: (context.codingPath, context.debugDescription)
+            switch error {
+            case DecodingError.typeMismatch(_, let context),
+                DecodingError.valueNotFound(_, let context),
+                DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
+                (context.codingPath, context.debugDescription)
+            case EncodingError.invalidValue(_, let context):
+                (context.codingPath, context.debugDescription)
             default: nil
             }
         guard let context else { return "\(error)" }

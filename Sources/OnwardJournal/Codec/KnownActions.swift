@@ -73,13 +73,25 @@ final class KnownAction: Sendable {
     }
 
     /// What an action of the type is encoded as, or nil if the type isn't `Encodable`.
-    func encode(_ action: any Action, revealing revealsRedacted: Bool) throws -> FlatValue? {
+    func encode(
+        _ action: any Action, revealing revealsRedacted: Bool, forJournal isForJournal: Bool
+    ) throws -> FlatValue? {
         func encode<A: Action & Encodable>(_ type: A.Type) throws -> FlatValue? {
             guard let action = action as? A else { return nil }
-            return try DataEncoder.encode(action, revealing: revealsRedacted)
+            return try DataEncoder.encode(
+                action, revealing: revealsRedacted, forJournal: isForJournal
+            ) { $0 }
         }
         guard let encodable else { return nil }
         return try encode(encodable)
+    }
+
+    /// Refuses an action if one of two fields with the same name is lost, once a writer found any.
+    func checkNames(_ action: any Action) throws {
+        func check<A: Action & Encodable>(_ type: A.Type) throws {
+            if let action = action as? A { try DataEncoder.check(action) }
+        }
+        if let encodable { try check(encodable) }
     }
 
     /// The name of entries with a case, or nil if the type is no enum.

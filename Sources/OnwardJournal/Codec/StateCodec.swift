@@ -36,8 +36,9 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     ) throws(JournalError) -> JournalSnapshot {
         let payload: [UInt8]
         do {
-            payload = try format.bytes(
-                of: DataEncoder.encode(state), at: FlatValue.root, within: limits)
+            payload = try DataEncoder.encode(state, forJournal: true) {
+                try format.bytes(of: $0, at: FlatValue.root, within: limits)
+            }
         } catch {
             throw unwritable(error, at: version)
         }
@@ -51,7 +52,7 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     /// - Throws: ``JournalError/Code/invalid``.
     func value(of state: State, at version: Version) throws(JournalError) -> DataValue {
         do {
-            return try DataValue(encoding: state)
+            return try DataEncoder.encode(state, forJournal: true) { $0.value() }
         } catch {
             throw unwritable(error, at: version)
         }
@@ -59,7 +60,11 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
 
     /// Whether two states are encoded differently.
     func distinguishes(_ state: State, _ other: State) throws(JournalError) -> Bool {
-        try value(of: state, at: 0) != value(of: other, at: 0)
+        do {
+            return try DataValue(encoding: state) != DataValue(encoding: other)
+        } catch {
+            throw unwritable(error, at: 0)
+        }
     }
 
     private func bytes(of value: DataValue, at version: Version) throws(JournalError) -> [UInt8] {
@@ -74,6 +79,16 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
         JournalError(
             .invalid, version: version,
             "\(State.self) cannot be encoded: \(ActionCodec.reason(error)).")
+    }
+
+    func newer(_ snapshot: JournalSnapshot) -> JournalError {
+        JournalError(
+            .newer, version: snapshot.version,
+            """
+            The snapshot at version \(snapshot.version) was made by a newer version of this program: it has schema \
+            version \(snapshot.schema), the type \(State.self) has \(schemaVersion(of: State.self)). Nothing was \
+            changed. Open the journal with the newer program.
+            """)
     }
 
     /// Decodes the state of a snapshot.
@@ -144,15 +159,16 @@ extension StateCodec {
     ) async throws(JournalError) -> State {
         let what = "The state that entry \(install.version) installed"
         switch try installed(by: install) {
-        case .state(let value):
+        case .state(let value, _):
             return try state(
-                of: FlatValue(value), schema: install.schema, what, at: install.version)
+                of: FlatValue(value, texts: format.texts), schema: install.schema, what,
+                at: install.version)
         case .difference(let difference, let base):
             let entry =
                 base < install.version && base > 0
                 ? try await journal.entries(from: base, limit: 1).first : nil
             guard let entry, entry.version == base, entry.kind == .install,
-                case .state(let old) = try installed(by: entry), entry.schema == install.schema,
+                case .state(let old, _) = try installed(by: entry), entry.schema == install.schema,
                 let value = difference.applied(to: old)
             else {
                 throw unreadable(
@@ -160,7 +176,8 @@ extension StateCodec {
                 )
             }
             return try state(
-                of: FlatValue(value), schema: install.schema, what, at: install.version)
+                of: FlatValue(value, texts: format.texts), schema: install.schema, what,
+                at: install.version)
         case .shown(let version):
             throw unreadable(what, "it is that of version \(version).", at: install.version)
         }

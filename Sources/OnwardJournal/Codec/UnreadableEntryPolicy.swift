@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What happens to an entry of a journal that cannot be decoded; it is never skipped silently.
+/// What happens to an entry of a journal that cannot be decoded, or that ended the program in two
+/// launches in succession (``JournalError/Code/fatal``); it is never skipped silently.
 public enum UnreadableEntryPolicy: Sendable {
     /// Reading stops with an error that names the entry.
     case fail

@@ -4,7 +4,7 @@ package import Onward
 
 // In a Redux DevTools file an action is an object with a `type` and its payload beside it. What
 // other programs have no field for has a name that no Swift property can have: `@address` for the
-// instance, `@payload` for a payload that is not an object or has a field `type` of its own.
+// instance, `@payload` for a payload that is not an object or has a field of one of these names itself.
 
 extension ActionCodec {
     /// The object of an action.
@@ -13,7 +13,9 @@ extension ActionCodec {
     func object(of action: any Action, to address: Address) throws(JournalError) -> DataValue {
         let record = try record(of: action)
         var object: DataValue = [:]
-        if case .object(let fields) = record.payload, fields["type"] == nil {
+        if case .object(let fields) = record.payload,
+            !["type", "@address", "@payload"].contains(where: { fields[$0] != nil })
+        {
             object = record.payload
         } else {
             object["@payload"] = record.payload

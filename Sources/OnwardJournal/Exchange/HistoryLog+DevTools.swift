@@ -43,10 +43,16 @@ extension HistoryLog where State: Codable {
     ) throws(DevToolsError) -> [HistoryEntry] {
         var staged: [HistoryEntry] = []
         for action in file.actions {
-            let (decoded, address) =
-                action.isPauseMark
-                ? (PauseMark(), .root)
-                : try codec.action(of: action.action, "actionsById[\(action.id)].action")
+            let decoded: any Action
+            var address = Address.root
+            if action.isPauseMark {
+                decoded = PauseMark()
+            } else if let lost = LostAction(action.action) {
+                decoded = lost
+            } else {
+                (decoded, address) = try codec.action(
+                    of: action.action, "actionsById[\(action.id)].action")
+            }
             staged.append(
                 HistoryEntry(
                     id: action.id, action: decoded, address: address,
@@ -60,7 +66,7 @@ extension HistoryLog where State: Codable {
     private static func decoded(_ state: DataValue?) throws(DevToolsError) -> State? {
         guard let state else { return nil }
         do {
-            return try state.decoded(as: State.self)
+            return try state.decoded(as: State.self, texts: .anything)
         } catch {
             throw DevToolsError(
                 .otherState, "The state is no \(State.self): \(ActionCodec.reason(error)).")
@@ -79,3 +85,25 @@ extension HistoryLog where State: Codable {
 
 /// Marks where a log from a file was paused: an entry that changes nothing.
 struct PauseMark: Action {}
+
+/// An action that could not be written to a file: an entry that changes nothing.
+struct LostAction: Action {
+    let name: String
+    let reason: String
+
+    init(name: String, reason: String) { (self.name, self.reason) = (name, reason) }
+
+    /// The action that an object of a file stands for; nil if it is another one.
+    init?(_ object: DataValue) {
+        guard let reason = object[Self.mark]?.text, let name = object["type"]?.text else {
+            return nil
+        }
+        self.init(name: name, reason: reason)
+    }
+
+    /// The object that stands for it in a file.
+    var object: DataValue { ["type": .text(name), Self.mark: .text(reason)] }
+
+    /// No property of an action has such a name.
+    private static let mark = "@unwritten"
+}

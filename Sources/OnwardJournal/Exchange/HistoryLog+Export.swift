@@ -18,8 +18,11 @@ extension HistoryLog where State: Codable {
     ///     expects. Programs that run the actions again, such as ``load(_:_:)``, don't need the
     ///     states.
     ///   - write: Receives the next piece of the file: about 64 KiB, or a state.
-    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded;
-    ///   what `write` throws.
+    /// An action that can't be encoded is written with its name and the reason, without what it
+    /// carries; reading the file, it is an entry that changes nothing.
+    ///
+    /// - Throws: ``JournalError/Code/invalid`` for a state that cannot be encoded; what `write`
+    ///   throws.
     /// - Complexity: O(entries × size of the state), or O(entries) without states; memory for one
     ///   state.
     public func writeDevToolsFile(
@@ -34,7 +37,7 @@ extension HistoryLog where State: Codable {
             file.append(#",""#)
             file.append(entry.id)
             file.append(#"":{"action":"#)
-            file.append(try Self.encoded(entry, codec))
+            file.append(Self.encoded(entry, codec))
             file.append(#","stack":"#)
             file.append(.text("\(entry.origin)"))
             file.append(#","timestamp":"#)
@@ -69,7 +72,7 @@ extension HistoryLog where State: Codable {
     ///   - codec: The codec of the store's actions.
     ///   - hasStates: Whether to include the state after each entry.
     /// - Returns: The bytes of the file.
-    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded.
+    /// - Throws: ``JournalError/Code/invalid`` for a state that cannot be encoded.
     /// - Complexity: That of ``writeDevToolsFile(_:states:to:)``, and memory for the file.
     public func devToolsFile(
         _ codec: ActionCodec, states hasStates: Bool = true
@@ -96,9 +99,18 @@ extension HistoryLog where State: Codable {
 
     private static func encoded(
         _ entry: HistoryEntry, _ codec: ActionCodec
-    ) throws(JournalError) -> DataValue {
-        if entry.action is PauseMark { return ["type": .text(DevToolsFile.pauseMark)] }
-        return try codec.object(of: entry.action, to: entry.address)
+    ) -> DataValue {
+        switch entry.action {
+        case is PauseMark: return ["type": .text(DevToolsFile.pauseMark)]
+        case let lost as LostAction: return lost.object
+        default: break
+        }
+        do {
+            return try codec.object(of: entry.action, to: entry.address)
+        } catch {
+            // One action doesn't keep the others from being exported.
+            return LostAction(name: entry.action.wireName, reason: error.description).object
+        }
     }
 
     private static func encoded(_ state: State) throws(JournalError) -> DataValue {

@@ -16,7 +16,8 @@ public struct HistoryLog<State: Sendable>: Sendable {
     public typealias Replay = @Sendable (_ entries: [Entry], _ state: State) -> State
 
     /// The state in which the store began, for ``reset()``.
-    public let initial: State
+    public var initial: State { beginning }
+    @OnHeap private var beginning: State
     /// The entries in the order in which they run.
     public var staged: HistoryEntries { entries.dropping(overdue) }
     /// The ids of the entries that don't run, including entries that are still to come.
@@ -32,7 +33,7 @@ public struct HistoryLog<State: Sendable>: Sendable {
     /// The maximum number of entries; older ones are folded into the base.
     public let limit: Int
 
-    package let replay: Replay
+    package private(set) var replay: Replay
     /// All entries, including those that are to be folded into the base.
     private var entries = HistoryEntries()
     /// How many entries at the beginning are to be folded into the base.
@@ -40,7 +41,7 @@ public struct HistoryLog<State: Sendable>: Sendable {
     /// Which of them don't run.
     private var skippedOverdue: Set<Int> = []
     /// The state before the first entry.
-    private var start: State
+    @OnHeap private var start: State
     /// How many entries were folded into it.
     private var folded = 0
     private var states: KeptStates<State>
@@ -66,7 +67,7 @@ public struct HistoryLog<State: Sendable>: Sendable {
         from state: State, limit: Int = 100_000, spacing: Int = 1_024,
         stateBytes: Int = 64 << 20, replay: @escaping Replay
     ) {
-        initial = state
+        beginning = state
         start = state
         self.limit = max(limit, 1)
         states = KeptStates(spacing: max(spacing, 1), byteLimit: stateBytes)
@@ -80,7 +81,7 @@ extension HistoryLog {
     /// The state before the first staged entry.
     ///
     /// - Complexity: O(entries that are still to be folded into it), usually a few.
-    public var base: State { compute(at: 0, keeping: { _, _ in }) }
+    public var base: State { compute(at: 0, keeping: { _, _ in }).wrappedValue }
 
     /// Whether the newest moment is shown, so that new entries are shown as well.
     public var isAtEnd: Bool { cursor == stagedCount }
@@ -107,11 +108,13 @@ extension HistoryLog {
     /// - Returns: The base state after the entries before the index have run.
     /// - Complexity: O(entries since the last state kept before it); O(entries) the first time.
     public mutating func state(at index: Int) -> State {
-        var computed: [(position: Int, state: State)] = []
+        var computed: [(position: Int, state: OnHeap<State>)] = []
         let state = compute(at: index) { computed.append(($0, $1)) }
-        for (position, state) in computed { states.keep(state, at: position, after: folded) }
+        for (position, state) in computed {
+            states.keep(state.wrappedValue, at: position, after: folded)
+        }
         states.noteLast(state, at: position(at: index))
-        return state
+        return state.wrappedValue
     }
 
     /// Returns the state at the cursor.
@@ -132,12 +135,14 @@ extension HistoryLog {
         folded + overdue + min(max(index, 0), stagedCount)
     }
 
-    private func compute(at index: Int, keeping keep: (Int, State) -> Void) -> State {
+    private func compute(
+        at index: Int, keeping keep: (Int, OnHeap<State>) -> Void
+    ) -> OnHeap<State> {
         let target = position(at: index)
-        var (position, state) = states.nearest(to: target) ?? (folded, start)
+        var (position, state) = states.nearest(to: target) ?? (folded, _start)
         while position < target {
             let next = min(target, (position / states.spacing + 1) * states.spacing)
-            state = replay(runs(from: position, to: next), state)
+            state.wrappedValue = replay(runs(from: position, to: next), state.wrappedValue)
             position = next
             if position % states.spacing == 0 { keep(position, state) }
         }
@@ -169,6 +174,13 @@ extension HistoryLog {
 // MARK: - Computing states elsewhere
 
 extension HistoryLog {
+    /// The log with another way to run its entries, such as one that gives up after some time.
+    package func replaying(by replay: @escaping Replay) -> HistoryLog {
+        var copy = self
+        copy.replay = replay
+        return copy
+    }
+
     /// Adopts the states that a copy of this log has computed, if they are still valid.
     ///
     /// - Returns: What is no longer needed, to be released where its `deinit` may use the log.
@@ -225,14 +237,16 @@ extension HistoryLog {
     /// Some of the entries that are to be folded into the base.
     struct Fold: Sendable {
         let entries: [Entry]
-        let state: State
+        fileprivate let state: OnHeap<State>
         fileprivate let start: Int
         fileprivate let end: Int
         fileprivate let revision: Int
         fileprivate let replay: Replay
 
         /// The state after them; runs reducers.
-        func result() -> State { entries.isEmpty ? state : replay(entries, state) }
+        func result() -> State {
+            entries.isEmpty ? state.wrappedValue : replay(entries, state.wrappedValue)
+        }
     }
 
     /// Whether enough entries are waiting to be folded that it is done now.
@@ -248,7 +262,7 @@ extension HistoryLog {
         guard isFoldDue || known?.position == folded + overdue else { return nil }
         let end = known?.position ?? folded + Self.foldSize
         return Fold(
-            entries: known == nil ? runs(from: folded, to: end) : [], state: known?.state ?? start,
+            entries: known == nil ? runs(from: folded, to: end) : [], state: known?.state ?? _start,
             start: folded, end: end, revision: revision,
             replay: replay)
     }
@@ -258,7 +272,7 @@ extension HistoryLog {
     /// - Returns: What is no longer needed, to be released where its `deinit` may use the log.
     mutating func finish(_ fold: Fold, with state: State) -> Dropped? {
         guard fold.revision == revision, fold.start == folded else { return nil }
-        let dropped = Dropped(start: start, states: states, entries: entries)
+        let dropped = Dropped(start: _start, states: states, entries: entries)
         let count = fold.end - fold.start
         baseVersion =
             shownVersions[fold.end]
@@ -276,7 +290,7 @@ extension HistoryLog {
 
     /// What a fold leaves to be released.
     struct Dropped: Sendable {
-        let start: State
+        fileprivate let start: OnHeap<State>
         let states: KeptStates<State>
         let entries: HistoryEntries
     }

@@ -2,7 +2,8 @@
 
 /// A state with an estimate of how much memory it takes.
 struct MeasuredState<State: Sendable>: Sendable {
-    let state: State
+    fileprivate let kept: OnHeap<State>
+    var state: State { kept.wrappedValue }
     /// How many bytes it takes if it shares none.
     let bytes: Int
     /// How many bytes it takes beyond those of the state that is kept before it.
@@ -15,7 +16,7 @@ struct MeasuredState<State: Sendable>: Sendable {
     ///   - older: The state that is kept before it.
     ///   - limit: If this many bytes are enough for all of it, shared memory is not looked for.
     init(_ state: State, since older: State?, limit: Int) {
-        self.state = state
+        kept = OnHeap(wrappedValue: state)
         bytes = MemoryEstimate.bytes(of: state, since: nil)
         guard let older, bytes > limit / KeptStates<State>.mostStates else {
             unshared = bytes
@@ -45,7 +46,7 @@ struct KeptStates<State: Sendable>: Sendable {
     /// The farthest position for which a state was offered, whether it is kept or takes too much.
     private(set) var newest: Int?
     /// The state that was computed last, wherever it is.
-    private var last: State?
+    private var last: OnHeap<State>?
     private var lastPosition = -1
 
     init(spacing: Int, byteLimit: Int) {
@@ -59,16 +60,16 @@ struct KeptStates<State: Sendable>: Sendable {
     var newestState: State? { states.last?.state }
 
     /// The last one at a position or before it.
-    func nearest(to position: Int) -> (position: Int, state: State)? {
+    func nearest(to position: Int) -> (position: Int, state: OnHeap<State>)? {
         let found = positions.lastIndex { $0 <= position }
         if let last, lastPosition <= position, lastPosition > found.map({ positions[$0] }) ?? -1 {
             return (lastPosition, last)
         }
-        return found.map { (positions[$0], states[$0].state) }
+        return found.map { (positions[$0], states[$0].kept) }
     }
 
     /// Notes the state that was computed last.
-    mutating func noteLast(_ state: State, at position: Int) {
+    mutating func noteLast(_ state: OnHeap<State>, at position: Int) {
         (last, lastPosition) = (state, position)
     }
 

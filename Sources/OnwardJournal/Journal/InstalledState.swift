@@ -4,12 +4,13 @@ internal import Onward
 
 /// What an entry of the kind ``JournalEntry/Kind/install`` records about the installed state.
 ///
-/// The payload is an object: `{"shown": 3}`, `{"state": …}`, or `{"base": 12, "difference": …}`.
+/// The payload is an object: `{"shown": 3}`, `{"state": …}`, `{"missing": …, "state": …}`, or
+/// `{"base": 12, "difference": …}`.
 enum InstalledState: Sendable, Hashable {
     /// The state of an earlier version of the journal, or 0 for the one before the first entry.
     case shown(Version)
-    /// The state itself.
-    case state(DataValue)
+    /// The state itself, and the commits without entries that led to it.
+    case state(DataValue, missing: MissingCommits? = nil)
     /// The difference from the state that an earlier install holds itself.
     case difference(DataDifference, base: Version)
 
@@ -23,7 +24,8 @@ enum InstalledState: Sendable, Hashable {
     var value: DataValue {
         switch self {
         case .shown(let version): ["shown": DataValue(version)]
-        case .state(let state): ["state": state]
+        case .state(let state, nil): ["state": state]
+        case .state(let state, let missing?): ["missing": missing.value, "state": state]
         case .difference(let difference, let base):
             ["base": DataValue(base), "difference": difference.value]
         }
@@ -32,7 +34,7 @@ enum InstalledState: Sendable, Hashable {
     /// Reads the value of a payload; nil for anything else.
     init?(_ value: DataValue) {
         if let state = value["state"] {
-            self = .state(state)
+            self = .state(state, missing: value["missing"].flatMap { MissingCommits($0) })
         } else if let version = value["shown"]?.integer(as: Version.self) {
             self = .shown(version)
         } else if let base = value["base"]?.integer(as: Version.self),

@@ -21,6 +21,8 @@ public import Onward
 ///    reader delays nothing: it reads from the journal, and no queue grows for it.
 /// 5. **Truncating forgets only the past**, and never more than a stored snapshot covers.
 /// 6. **A failed call changes nothing**, or throws ``JournalError/Code/storage`` if it cannot know.
+///    A journal whose storage is gone throws ``JournalError/Code/gone`` from every call, including
+///    ``lastPosition()``, so that nothing is taken for stored.
 ///
 /// All calls may be made from any task, even concurrently.
 public protocol Journal: Sendable {
@@ -109,11 +111,49 @@ public protocol Journal: Sendable {
         _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
     ) async throws(JournalError)
 
+    /// Returns whether the bytes on which the journal is stored have one of some texts, such as a
+    /// name that was erased.
+    ///
+    /// The default is for journals that aren't files of this program, and returns false.
+    ///
+    /// - Parameter texts: The bytes of each text.
+    /// - Returns: Whether one of them is there.
+    /// - Throws: ``JournalError``.
+    func stores(anyOf texts: [[UInt8]]) async throws(JournalError) -> Bool
+
     /// Closes the journal: its followers end, later calls throw, and a second call does nothing.
     func close() async
+
+    /// The path of a file in which a ``Persistence`` may note the entry that it is about to run while
+    /// it restores a store, so that the next launch knows which entry ended the program; nil, the
+    /// default, for a journal without a place for it.
+    var replayMarkPath: String? { get }
+
+    /// Lets go of every lock that a suspended app must not hold; later calls wait until ``resume()``.
+    ///
+    /// The default does nothing, for journals without locks.
+    func suspend() async
+
+    /// Takes up what ``suspend()`` has let go of; waiting calls go on.
+    ///
+    /// - Throws: Why that isn't possible; then the journal stays suspended, and this may be called
+    ///   again.
+    func resume() async throws(JournalError)
 }
 
 extension Journal {
+    /// Nil: the journal has no place for a file.
+    public var replayMarkPath: String? { nil }
+
+    /// Does nothing: the journal has no locks.
+    public func suspend() async {}
+
+    /// Does nothing: the journal has no locks.
+    public func resume() async throws(JournalError) {}
+
+    /// Returns false, as nothing is known about the bytes of such a journal.
+    public func stores(anyOf texts: [[UInt8]]) async throws(JournalError) -> Bool { false }
+
     /// Stores a snapshot of the state after an entry, if the journal has that entry.
     ///
     /// - Throws: ``JournalError/Code/conflict``, without storing anything, if it doesn't.

@@ -11,9 +11,10 @@ public struct JournalEntry: Sendable, Hashable {
         /// Reducers handled an action.
         case action = 1
         /// A state was installed, by the cause in ``JournalEntry/name``; the payload is an object:
-        /// with `shown`, the version whose state is shown again; with `state`, the state itself;
-        /// with `base` and `difference`, an earlier install that has a state, and the difference
-        /// from it.
+        /// with `shown`, the version whose state is shown again; with `state`, the state itself,
+        /// and with `missing` the commits that led to it but have no entries (see
+        /// ``MissingCommits``); with `base` and `difference`, an earlier install that has a state,
+        /// and the difference from it.
         case install = 2
         /// The original contents were erased: with a name, it is an action that lost some of its
         /// fields; without one, nothing is left to fold.
@@ -50,6 +51,8 @@ public struct JournalEntry: Sendable, Hashable {
     /// The payload, in the format of the journal's codec.
     public let payload: [UInt8]
     /// The instance that handled the action; empty for every instance.
+    ///
+    /// Its rows are named by texts, as in every journal: an entry holds no id of this program.
     public let address: Address
     /// The position of the entry during whose delivery the action was dispatched; nil if there was
     /// none, or if it is not in this journal.
@@ -72,7 +75,7 @@ public struct JournalEntry: Sendable, Hashable {
         self.name = name
         self.schema = schema
         self.payload = payload
-        self.address = address
+        self.address = address.recorded
         self.parent = parent
         self.origin = origin
         self.time = time

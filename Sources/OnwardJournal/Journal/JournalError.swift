@@ -8,7 +8,7 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case conflict, truncated, closed, unreadable, invalid, storage, overflow
-            case damaged, full, locked, unwritable, foreign, newer
+            case damaged, full, locked, unwritable, foreign, newer, clock, gone, fatal
         }
         private let kind: Kind
 
@@ -41,6 +41,13 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let foreign = Code(kind: .foreign)
         /// The journal was written by a newer version of the library.
         public static let newer = Code(kind: .newer)
+        /// The wall clock that dates entries has jumped.
+        public static let clock = Code(kind: .clock)
+        /// What the journal is stored in was deleted, renamed or replaced while it was open: nothing
+        /// is stored any more.
+        public static let gone = Code(kind: .gone)
+        /// Running an entry ended the program, in two launches in succession.
+        public static let fatal = Code(kind: .fatal)
     }
 
     /// What went wrong.
@@ -133,6 +140,16 @@ extension JournalError {
             """
             The entries before version \(version) cannot be forgotten: there is no snapshot of \
             version \(version - 1) or later. Store one first.
+            """)
+    }
+
+    static func fatal(_ entry: JournalEntry) -> JournalError {
+        JournalError(
+            .fatal, version: entry.version,
+            """
+            Entry \(entry.version), "\(entry.name.prefix(200))", ended the program when it was run, in two launches \
+            in succession. Mend its reducer: another build of the program runs it again. To go on without it, \
+            set `whenUnreadable` to `.quarantine`.
             """)
     }
 

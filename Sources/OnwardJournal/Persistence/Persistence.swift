@@ -12,7 +12,9 @@ public import Onward
 /// ```
 ///
 /// Restoring loads the newest readable snapshot and runs the entries after it through the reducers;
-/// no middleware runs and no effect starts. Then the store is made with that state, which starts
+/// no middleware runs and no effect starts. A snapshot that other reducers made is not mixed with
+/// what the present ones do: the entries before it are run again, or, if they are gone,
+/// ``ReplayedState/featureChange`` says so. Then the store is made with that state, which starts
 /// what its `While` parts require, and its log is recorded from there on.
 ///
 /// If the journal fails, because it is full or the disk has failed, the store continues in memory.
@@ -26,8 +28,9 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     /// The state that the store began with, and how it was restored.
     public let restored: ReplayedState<State>
     /// Where the log is kept.
-    package var journal: any Journal { keeper.journal }
-    private let keeper: RecorderKeeper<State>
+    package let journal: any Journal
+    private let recorder: JournalRecorder<State>
+    private let isSuspended = Guarded(false)
 
     /// Restores a store and starts recording it.
     ///
@@ -39,7 +42,12 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     ///   - features: The features of the store; made twice, for the reducers that restore and for
     ///     the store.
     /// - Throws: ``JournalError/Code/unreadable``, naming an entry and what is missing to read it,
-    ///   if a type is gone or a migration is missing; what the journal throws.
+    ///   if a type is gone or a migration is missing; ``JournalError/Code/fatal``, naming an entry
+    ///   in which two launches in succession ended; ``JournalError/Code/invalid`` for features with
+    ///   rows whose ids aren't `Codable`, as no entry could name them; ``JournalError/Code/newer`` for
+    ///   what a newer version of the program has written, whatever the policy, and nothing is
+    ///   changed; what the journal throws. With ``UnreadableEntryPolicy/quarantine(_:)``, unreadable
+    ///   and fatal entries are reported and passed over.
     /// - Complexity: O(size of the state + entries after the newest snapshot).
     public init(
         of initial: State, in journal: some Journal,
@@ -48,32 +56,56 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
         @FeatureBuilder<State> _ features: @Sendable () -> [any Part<State>]
     ) async throws(JournalError) {
         let reducers = Store(replaying: initial, options: storeOptions, features)
+        try reducers.checkRows()
         let codec = JournalCodec(
             for: reducers, format: options.format, migrations: options.migrations,
             revision: options.revision, whenUnreadable: options.whenUnreadable)
+        let mark = await ReplayMark(for: journal)
+        let progress = RestoringProgress(options.progress)
         let restored = try await Replay.state(
-            of: journal, startingWith: initial, by: reducers, codec,
-            progress: { options.progress(PersistenceOptions.Progress(version: $0, last: $1)) })
+            of: journal, startingWith: initial, by: reducers, codec, marking: mark,
+            begins: { progress.begin(after: $0) }, progress: { progress.note($0, of: $1) })
+        mark?.finish()
         self.restored = restored
         var state = restored.state
         options.reset(&state, to: initial)
         store = Store(state, options: storeOptions, features)
-        keeper = RecorderKeeper(
-            store,
+        let kept =
             RetainingJournal(
                 base: journal,
                 fold: options.recorded == nil
                     ? nil : Self.snapshots(of: journal, startingWith: initial, by: reducers, codec),
-                retention: options.retention, wallClock: storeOptions.wallClock),
-            JournalCodec(
-                for: store, format: options.format, migrations: options.migrations,
-                revision: options.revision, whenUnreadable: options.whenUnreadable), options)
+                retention: options.retention,
+                ages: options.retention.age.map {
+                    EntryAges(
+                        upTo: $0, storeOptions.wallClock, running: options.recording.clock,
+                        report: options.recording.report)
+                })
+        self.journal = kept
         // The next restoration runs later entries on the state as it was after the reset.
         let isReset =
             options.resets ? try codec.states.distinguishes(state, restored.state) : false
-        try await keeper.begin(
-            isReset
-                ? .resetting(behind: restored.version) : .restored(behind: restored.version))
+        let last = restored.version
+        let beginning: RecordingBeginning =
+            if let change = restored.featureChange, change.outcome == .replayed,
+                change.snapshot > 0
+            {
+                .replaying(behind: last)
+            } else if isReset {
+                .resetting(behind: last)
+            } else {
+                .restored(behind: last)
+            }
+        var recording = options.recording
+        recording.recorded = options.recorded
+        recording.resumes = options.whenFailing == .resume
+        recorder = try await JournalRecorder(
+            of: store, into: kept,
+            JournalCodec(
+                for: store, format: options.format, migrations: options.migrations,
+                revision: options.revision, whenUnreadable: options.whenUnreadable),
+            beginning, options: recording)
+        store.engine.attached(KeptRecorders.self).keep(recorder)
     }
 
     /// Makes snapshots of what the journal leads to, for a store that isn't recorded completely.
@@ -83,13 +115,14 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     ) -> @Sendable (Version) async throws(JournalError) -> JournalSnapshot {
         { version throws(JournalError) in
             let found = try await Replay.state(
-                of: journal, startingWith: initial, by: reducers, codec, at: version)
+                of: journal, startingWith: initial, by: reducers, codec, at: version,
+                trustingSnapshots: true)
             return try codec.states.encode(found.state, at: version, by: codec.fingerprint)
         }
     }
 
     /// How far the recording has come; may be read from any thread.
-    public var status: RecordingStatus { keeper.status }
+    public var status: RecordingStatus { recorder.status }
 
     /// Dispatches an action, and returns once the journal has it: from then on it is as durable as
     /// the journal promises.
@@ -134,15 +167,94 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
 
     /// Returns once the journal has everything that was dispatched before the call.
     ///
-    /// - Throws: Why it could not be stored.
-    public func flush() async throws(JournalError) { try await keeper.flush() }
+    /// If the journal has failed, it is tried at once, whatever pause the recording is in; with
+    /// ``PersistenceOptions/Failure/resume``, that stores the whole state.
+    ///
+    /// - Throws: Why it could not be stored, from an attempt that began after the call.
+    public func flush() async throws(JournalError) { try await recorder.flush() }
+
+    /// Writes what waits, and lets go of the journal's locks, before the system suspends the app.
+    ///
+    /// The store goes on in memory; what is dispatched is written after ``resume()``. Until then,
+    /// ``flush()`` and awaited dispatches wait. A second call does nothing.
+    ///
+    /// - Throws: Why something could not be stored; the locks are let go of nevertheless.
+    public func suspend() async throws(JournalError) {
+        let wasSuspended = isSuspended.withValue { isSuspended in
+            defer { isSuspended = true }
+            return isSuspended
+        }
+        // What waits now would wait for the journal.
+        if wasSuspended { return }
+        var failure: JournalError?
+        do {
+            try await flush()
+        } catch {
+            failure = error
+        }
+        await journal.suspend()
+        if let failure { throw failure }
+    }
+
+    /// Takes up the journal's locks again, and writes what was dispatched meanwhile.
+    ///
+    /// - Throws: `JournalError.Code.locked` if another program writes the journal by now, and what
+    ///   else opening it throws: then it stays suspended, and this may be called again.
+    public func resume() async throws(JournalError) {
+        try await journal.resume()
+        isSuspended.withValue { $0 = false }
+    }
 
     /// Shuts the store down, writes pending entries, and closes the journal.
     ///
-    /// - Throws: Why the recording had already ended.
+    /// If the journal has failed, it is tried once more, as by ``flush()``. Cancelling the task
+    /// doesn't end it.
+    ///
+    /// - Throws: Why something could not be stored.
     public func shutdown() async throws(JournalError) {
         await store.shutdown()
-        try await keeper.end()
+        var failure: JournalError?
+        if isSuspended.withValue({ $0 }) {
+            do {
+                try await resume()
+            } catch {
+                failure = error
+                // The calls that wait end.
+                await journal.close()
+            }
+        }
+        do {
+            try await recorder.stop()
+        } catch {
+            failure = failure ?? error
+        }
+        await journal.close()
+        if let failure { throw failure }
+    }
+}
+
+/// Reports how far a restoration has come, forwards only.
+private final class RestoringProgress<State: Codable & Sendable>: Sendable {
+    private let report: @Sendable (PersistenceOptions<State>.Progress) -> Void
+    private let place = Guarded<(start: Version?, version: Version)>((nil, 0))
+
+    init(_ report: @escaping @Sendable (PersistenceOptions<State>.Progress) -> Void) {
+        self.report = report
+    }
+
+    func begin(after version: Version) {
+        place.withValue { $0.start = min($0.start ?? version, version) }
+    }
+
+    func note(_ version: Version, of last: Version) {
+        let start = place.withValue { place -> Version? in
+            // Entries are run again where a snapshot was made by other reducers.
+            guard version > place.version else { return nil }
+            place.version = version
+            return place.start ?? 0
+        }
+        guard let start else { return }
+        report(PersistenceOptions.Progress(start: start, version: version, last: last))
     }
 }
 
@@ -156,100 +268,4 @@ private final class KeptRecorders: Attachment {
     func end(in engine: Engine) {}
 
     func keep(_ recorder: some Sendable) { recorders.withValue { $0.append(recorder) } }
-}
-
-/// Keeps a store recorded, starting a new recorder after each one that ended with an error.
-private final class RecorderKeeper<State: Codable & Sendable>: Sendable {
-    private struct Contents {
-        var recorder: JournalRecorder<State>?
-        var isResuming = false
-        var hasEnded = false
-    }
-
-    private weak let store: Store<State>?
-    let journal: RetainingJournal
-    private let codec: JournalCodec<State>
-    private let options: PersistenceOptions<State>
-    private let contents = Guarded(Contents())
-
-    init(
-        _ store: Store<State>, _ journal: RetainingJournal, _ codec: JournalCodec<State>,
-        _ options: PersistenceOptions<State>
-    ) {
-        self.store = store
-        self.journal = journal
-        self.codec = codec
-        self.options = options
-        store.engine.attached(KeptRecorders.self).keep(self)
-    }
-
-    var status: RecordingStatus {
-        recorder?.status ?? RecordingStatus(version: 0, waiting: 0, failure: nil)
-    }
-
-    private var recorder: JournalRecorder<State>? { contents.withValue { $0.recorder } }
-
-    func begin(_ beginning: RecordingBeginning) async throws(JournalError) {
-        guard let store else { return }
-        var recording = options.recording
-        recording.recorded = options.recorded
-        let report = recording.report
-        recording.report = { [weak self] error in
-            report(error)
-            self?.resumeIfEnded()
-        }
-        let recorder = try await JournalRecorder(
-            of: store, into: journal, codec, beginning, options: recording)
-        contents.withValue { $0.recorder = recorder }
-    }
-
-    func flush() async throws(JournalError) {
-        try await recorder?.flush()
-    }
-
-    func end() async throws(JournalError) {
-        contents.withValue { $0.hasEnded = true }
-        let failure: JournalError?
-        do {
-            try await recorder?.stop()
-            failure = nil
-        } catch {
-            failure = error
-        }
-        await journal.close()
-        if let failure { throw failure }
-    }
-
-    // MARK: Resuming
-
-    private func resumeIfEnded() {
-        guard options.whenFailing == .resume, recorder?.status.failure != nil else { return }
-        let starts = contents.withValue { contents in
-            if contents.isResuming || contents.hasEnded { return false }
-            contents.isResuming = true
-            return true
-        }
-        guard starts else { return }
-        Task {
-            await resume()
-            contents.withValue { $0.isResuming = false }
-            // The new recorder may have failed before it could be noticed.
-            resumeIfEnded()
-        }
-    }
-
-    private func resume() async {
-        // Writes what can still be written, and reads no more commits.
-        try? await recorder?.stop()
-        var pause = options.recording.retryPause
-        while !contents.withValue({ $0.hasEnded }), store != nil {
-            do {
-                return try await begin(.resuming)
-            } catch {
-                guard error.code != .closed else { return }
-                try? await options.recording.clock.sleep(for: pause)
-                pause = min(pause * 2, max(pause, .seconds(60)))
-            }
-        }
-    }
 }

@@ -4,15 +4,25 @@ public import Onward
 
 /// How a ``Persistence`` restores its store, and what it records.
 public struct PersistenceOptions<State: Codable & Sendable>: Sendable {
-    /// How far a restoration has come.
-    public struct Progress: Sendable, Hashable {
+    /// How far a restoration has come: a row for a launch screen.
+    public struct Progress: Sendable, Hashable, CustomStringConvertible {
+        /// The version of the snapshot after which entries are run; 0 without a snapshot.
+        public let start: Version
         /// The version of the last entry that was run.
         public let version: Version
         /// The version of the last entry that will be run.
         public let last: Version
+
+        /// The part of the entries that was run, from 0 to 1.
+        public var fraction: Double {
+            last > start ? Double(version - start) / Double(last - start) : 1
+        }
+
+        /// Such as "512 of 2000 entries".
+        public var description: String { "\(version - start) of \(last - start) entries" }
     }
 
-    /// What happens when the journal fails permanently, or when too many entries wait for it.
+    /// What happens when the journal fails permanently.
     public enum Failure: Sendable, Hashable {
         /// The store continues in memory, and this is reported; as soon as the journal accepts
         /// writes again, it gets the whole state, and recording resumes after it.
@@ -55,7 +65,14 @@ public struct PersistenceOptions<State: Codable & Sendable>: Sendable {
     public var recorded: (@Sendable (_ action: any Action) -> (any Action)?)?
     /// What happens when nothing can be recorded.
     public var whenFailing = Failure.resume
-    /// Called by the restoring task while the store is being restored.
+    /// Called by the restoring task while the store is being restored, after every 128 entries and
+    /// after the last one.
+    ///
+    /// ```swift
+    /// options.progress = { progress in
+    ///     launch.dispatch(LaunchAction.restoring(progress.description, progress.fraction))
+    /// }
+    /// ```
     public var progress: @Sendable (Progress) -> Void = { _ in }
     /// Removes from a state whatever isn't to be restored, such as what every launch resets.
     ///

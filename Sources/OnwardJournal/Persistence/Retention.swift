@@ -9,9 +9,20 @@ public enum Retention: Sendable, Hashable {
     /// At least this many of the newest entries.
     case newest(Int)
     /// The entries of this much time up to now, by the store's wall clock, which dates them.
+    ///
+    /// A clock may be wrong for a while. Something is discarded only if it was found to be old twice,
+    /// an hour of running time apart, and if no jump of the clock was noticed in between; jumps are
+    /// reported (``JournalError/Code/clock``). An entry counts as old if it, or a later one, has a
+    /// believable date that is: one that isn't in the future, and not before that of an earlier
+    /// entry. So a program that never runs for an hour discards nothing by time.
     case recent(Duration)
     /// Only what no snapshot covers.
     case compacted
+
+    /// The age from which entries are discarded; nil if that doesn't depend on their age.
+    var age: Duration? {
+        if case .recent(let age) = self { age } else { nil }
+    }
 }
 
 /// A journal that discards whatever no longer has to be kept each time it gets a snapshot.
@@ -20,8 +31,8 @@ struct RetainingJournal: Journal {
     /// Makes a snapshot of what the entries lead to, if a store's state is more than that.
     let fold: (@Sendable (Version) async throws(JournalError) -> JournalSnapshot)?
     let retention: Retention
-    /// The store's clock, which dates its entries.
-    let wallClock: @Sendable () -> Timestamp
+    /// What is old, by the store's clock, which dates its entries.
+    let ages: EntryAges?
 
     func lastPosition() async throws(JournalError) -> JournalPosition {
         try await base.lastPosition()
@@ -31,6 +42,7 @@ struct RetainingJournal: Journal {
         _ entries: [JournalEntry], after expected: JournalPosition
     ) async throws(JournalError) {
         try await base.append(entries, after: expected)
+        ages?.note(entries)
     }
 
     func entries(from version: Version, limit: Int) async throws(JournalError) -> [JournalEntry] {
@@ -52,26 +64,11 @@ struct RetainingJournal: Journal {
         switch retention {
         case .all: return
         case .newest(let count): limit = last - min(last, Version(max(count, 0)))
-        case .recent(let age): limit = try await newest(olderThan: age, upTo: last)
+        case .recent: limit = try await ages?.newestOld(in: base) ?? 0
         case .compacted: limit = last
         }
         guard let base = try await base.snapshot(at: limit), base.version > 0 else { return }
         try await truncate(before: base.version + 1)
-    }
-
-    /// The newest version that was recorded longer ago than an age; 0 if there is none.
-    private func newest(olderThan age: Duration, upTo last: Version) async throws(JournalError)
-        -> Version
-    {
-        let limit = wallClock() - age
-        var low = try await base.firstVersion() - 1
-        var high = max(last, low)
-        while low < high {
-            let middle = low + (high - low + 1) / 2
-            let entry = try await base.entries(from: middle, limit: 1).first
-            if let time = entry?.time, time < limit { low = middle } else { high = middle - 1 }
-        }
-        return low
     }
 
     func truncate(before version: Version) async throws(JournalError) {
@@ -84,5 +81,11 @@ struct RetainingJournal: Journal {
         try await base.erase(entries, snapshots)
     }
 
+    func stores(anyOf texts: [[UInt8]]) async throws(JournalError) -> Bool {
+        try await base.stores(anyOf: texts)
+    }
+
     func close() async { await base.close() }
+    func suspend() async { await base.suspend() }
+    func resume() async throws(JournalError) { try await base.resume() }
 }

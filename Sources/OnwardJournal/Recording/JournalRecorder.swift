@@ -12,10 +12,14 @@ public import Onward
 /// ```
 ///
 /// A dispatch never waits for the journal: a task writes what was committed, in order, each entry
-/// once, in batches when entries arrive quickly. The queue between them has a limit; when it is
-/// full, or the journal fails permanently, the recording ends with a ``JournalError`` and the store
-/// continues. The journal then has the beginning of the log, without a gap. A caller that must not
-/// outrun the journal awaits ``flush()``.
+/// once, in batches when entries arrive quickly. If the journal fails permanently, the recording
+/// ends with a ``JournalError`` and the store continues; the journal then has the beginning of the
+/// log.
+///
+/// What waits between them is bounded in bytes (``RecordingOptions/waitingBytes``), and no thread
+/// waits for the journal. Commits beyond the bound have no entries of their own: when the rest is
+/// written, one entry says how many are missing, with the state after them (``MissingCommits``). A
+/// caller that must not outrun the journal awaits ``flush()``.
 ///
 /// Each commit is an entry: an action that was accepted, or a state that a ``History`` or another
 /// gate has installed. So the journal leads to what the store showed, at every version. An
@@ -42,8 +46,9 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
     ///   - version: The last entry that the store's state includes: the ``ReplayedState/version``
     ///     of the state that the store was made from, or 0.
     ///   - options: Limits, and what happens when something goes wrong.
-    /// - Throws: ``JournalError/Code/conflict`` if the journal has another last version; what the
-    ///   journal throws.
+    /// - Throws: ``JournalError/Code/conflict`` if the journal has another last version;
+    ///   ``JournalError/Code/invalid`` for features with rows whose ids aren't `Codable`, as no
+    ///   entry could name them; what the journal throws.
     public convenience init(
         of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
         after version: Version = 0, options: RecordingOptions = RecordingOptions()
@@ -57,6 +62,7 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
         of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
         _ beginning: RecordingBeginning, options: RecordingOptions
     ) async throws(JournalError) {
+        try store.checkRows()
         core = RecordingCore(store, journal, codec, options)
         token = store.log.attach(core)
         do {
@@ -80,13 +86,17 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
 
     /// Writes what was committed, and ends the recording; a second call does nothing.
     ///
+    /// Cancelling the task doesn't end it, as what wasn't written yet would be lost.
+    ///
     /// - Throws: Why the recording had already ended.
     public func stop() async throws(JournalError) {
+        guard core.beginStopping() else { return }
         defer { core.end() }
-        if core.status.failure?.code == .closed { return }
-        try await core.flush()
+        // What fails is tried again below, when no more commits come.
+        try? await core.flush(isCancellable: false)
         await token.cancelAndWait()
-        try await core.flush(resting: true)
+        core.endObserving()
+        try await core.flush(resting: true, isCancellable: false)
     }
 }
 
@@ -107,8 +117,12 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     private let base = Guarded<InstallBase?>(nil)
     /// Where the journal ends, as far as this recorder knows; used like the map.
     private let tail = Guarded(JournalPosition.start)
-    /// The first half of the ids in this recording.
-    private let run = EntryID().high
+    private let sizes = ActionSizes()
+    /// The store, while commits are missing whose state is still to be written.
+    private let owner = Guarded<Store<State>?>(nil)
+    /// The first half of the ids in this recording, another one whenever it resumes; used like the map.
+    private let run = Guarded(EntryID().high)
+    private let pause = RecordingPause()
 
     init(
         _ store: Store<State>, _ journal: some Journal, _ codec: JournalCodec<State>,
@@ -121,8 +135,11 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         wallClock = store.engine.options.wallClock
         machine = Guarded(
             RecordingMachine(
-                queueLimit: options.queueLimit, spacing: options.snapshotSpacing,
-                isPartial: options.others == .appendBehindThem || options.recorded != nil))
+                limit: options.waitingBytes, spacing: options.snapshotSpacing,
+                isPartial: options.others == .appendBehindThem || options.recorded != nil,
+                course: RecordingCourse(
+                    retries: options.retries, firstPause: options.retryPause,
+                    yields: options.others == .appendBehindThem, resumes: options.resumes)))
     }
 
     var status: RecordingStatus { machine.withValue { $0.status } }
@@ -140,7 +157,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         let last = end.version
         tail.withValue { $0 = end }
         let newest = try await journal.snapshot(at: last)
-        if newest?.fingerprint != codec.fingerprint {
+        if newest?.fingerprint != codec.fingerprint || beginning.needsSnapshot {
             try await journal.store(
                 codec.states.encode(snapshot.state, at: last, by: codec.fingerprint))
         }
@@ -157,13 +174,28 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     ) async throws(JournalError) -> JournalPosition {
         let entry = try codec.states.entry(
             installing: .state(codec.states.value(of: state, at: end.version + 1)),
-            as: end.version + 1, id: EntryID(high: run, low: 0), name: name, time: wallClock())
+            as: end.version + 1, id: EntryID(high: run.withValue { $0 }, low: 0), name: name,
+            time: wallClock())
         try await journal.append([entry], after: end)
         return entry.position
     }
 
+    /// Installs the whole state after a failure, whatever the journal has.
+    private func resume() async throws(JournalError) {
+        guard let store else { throw JournalError(.closed, "The store is gone.") }
+        run.withValue { $0 = EntryID().high }
+        map.withValue { $0 = VersionMap() }
+        base.withValue { $0 = nil }
+        try await begin(.resuming, of: store.log.snapshot)
+    }
+
+    /// Begins to end; false where that was done.
+    func beginStopping() -> Bool { machine.withValue { $0.stop() } }
+
     func end() {
-        _ = notify { $0.fail(JournalError(.closed, "The recorder was stopped.")) }
+        _ = notify { $0.end() }
+        owner.withValue { $0 = nil }
+        pause.end(.max)
     }
 
     // MARK: Commits
@@ -176,7 +208,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         } else if let recorded = options.recorded {
             let entry = commit.entry
             guard let action = recorded(entry.action) else {
-                return notify { $0.skip(entry.version) }
+                if notify({ $0.skip(entry.version) }) { startWriting() }
+                return
             }
             record(
                 Entry(
@@ -190,17 +223,25 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     /// A separate function, since the state's type is looked up whenever it is called.
     @inline(never)
     private func recordTravel(_ commit: Commit<State>) {
-        record(commit.entry, installing: commit.after.map(Kept.init))
+        let bytes = commit.after.map { MemoryEstimate.bytes(of: $0, since: nil) }
+        record(commit.entry, installing: commit.after.map(Kept.init), bytes: bytes)
     }
 
-    private func record(_ entry: Entry, installing installed: RecordingMachine.KeptState? = nil) {
-        let step = machine.withValue { $0.take(entry, installed: installed) }
+    private func record(
+        _ entry: Entry, installing installed: RecordingMachine.KeptState? = nil, bytes: Int? = nil
+    ) {
+        let bytes = bytes ?? sizes.bytes(of: entry.action)
+        let step = machine.withValue { $0.take(entry, installed: installed, bytes: bytes) }
+        if let overflow = step.overflow { noteOverflow(overflow) }
         if step.startsWriting { startWriting() }
-        if let failure = step.failure {
-            options.report(failure)
-            notify { _ in () }
-        }
         if step.wantsState { offerState() }
+    }
+
+    @inline(never)
+    private func noteOverflow(_ error: JournalError) {
+        let store = store
+        owner.withValue { $0 = store }
+        options.report(error)
     }
 
     @inline(never)
@@ -213,20 +254,28 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     // MARK: Waiting
 
     // `isResting` also waits for the writer to end; no more commits arrive then.
-    func flush(resting isResting: Bool = false) async throws(JournalError) {
+    func flush(
+        resting isResting: Bool = false, isCancellable: Bool = true
+    ) async throws(JournalError) {
         let target = isResting ? nil : store?.version
         let id = machine.withValue { $0.nextWaiter() }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let early = machine.withValue { machine in
+                let (early, demand) = machine.withValue { machine in
                     let waiter = RecordingMachine.Waiter(
                         target: target ?? machine.observed, wantsRest: isResting,
                         continuation: continuation)
                     return machine.wait(waiter, id)
                 }
                 if let early { continuation.resume(returning: early) }
+                switch demand {
+                case .nothing: break
+                case .start: startWriting()
+                case .endPause(let number): pause.end(number)
+                }
             }
         } onCancel: {
+            guard isCancellable else { return }
             machine.withValue { $0.cancelWaiter(id) }?.continuation
                 .resume(returning: RecordingMachine.wasCancelled)
         }
@@ -245,46 +294,124 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 
     // MARK: Writing
 
+    func endObserving() {
+        if notify({ $0.endObserving() }) { startWriting() }
+    }
+
     private func startWriting() {
         Task { await write() }
     }
 
-    private func write() async {
+    /// What the writing task has in hand.
+    private struct Work {
         var batch: [RecordingMachine.Item] = []
-        while notify({ $0.nextBatch(&batch) }) {
-            do {
-                try await append(batch)
-            } catch {
-                _ = notify { $0.fail(error) }
-                options.report(error)
-                return
+        /// The entries of the batch, up to the first one that can't be encoded.
+        var wanted: [JournalEntry] = []
+        /// The same, where they are to be appended.
+        var entries: [JournalEntry] = []
+        /// Why the rest of the batch can't be written.
+        var failure: JournalError?
+        var map = VersionMap()
+        /// Where the journal ended before.
+        var position: Version = 0
+        /// How many entries of others came in between.
+        var shift: Version = 0
+    }
+
+    private func write() async {
+        var work = Work()
+        while true {
+            switch notify({ $0.next(&work.batch) }) {
+            case .batch:
+                encode(&work)
+                if work.entries.isEmpty, let failure = work.failure { handle(.failed(failure)) }
+            case .state: offerStateForGap()
+            case .step(let step): await perform(step, &work)
+            case .nothing: return
             }
-            batch.removeAll(keepingCapacity: true)
-            await storeSnapshot()
         }
     }
 
-    /// Writes entries, up to the first one that can't be written.
-    private func append(_ batch: [RecordingMachine.Item]) async throws(JournalError) {
-        var entries: [JournalEntry] = []
-        entries.reserveCapacity(batch.count)
-        var map = map.withValue { $0 }
-        var failure: JournalError?
-        let position = machine.withValue { $0.position }
-        for (offset, item) in batch.enumerated() {
-            let version = position + 1 + Version(offset)
-            map.note(item.entry.version, at: version)
-            do {
-                entries.append(try encode(item, as: version, map))
+    private func perform(_ step: RecordingCourse.Step, _ work: inout Work) async {
+        do throws(JournalError) {
+            switch step {
+            case .append:
+                try await journal.append(work.entries, after: tail.withValue { $0 })
+                await finish(&work, .appended)
+            case .look:
+                // An earlier attempt that seemed to fail may have succeeded.
+                let found = try await journal.entries(
+                    from: work.position + work.shift + 1, limit: work.entries.count)
+                guard found == work.entries else { return handle(.found(false)) }
+                await finish(&work, .found(true))
+            case .findEnd:
+                let end = try await journal.lastPosition()
+                handle(.foundEnd(isFurther: move(&work, behind: end)))
+            case .install:
+                work.batch.removeAll(keepingCapacity: true)
+                try await resume()
+                handle(.installed)
+            case .pause(let number, let length):
+                if await pause.wait(number, length, options.clock) { handle(.paused) }
+            }
+        } catch {
+            // Conflicts are reported where they end the recording, or others are let before.
+            let isReported = step == .append && error.code != .conflict
+            if isReported { options.report(error) }
+            handle(.failed(error), isReported: isReported)
+        }
+    }
+
+    /// Changes the machine after a step: whoever waits for it is resumed after the report.
+    private func handle(_ event: RecordingCourse.Event, isReported: Bool = false) {
+        let (result, ready) = machine.withValue { machine in
+            (machine.handle(event), machine.takeWaiters())
+        }
+        if let failure = result.failure {
+            owner.withValue { $0 = nil }
+            if !isReported { options.report(failure) }
+        }
+        for (waiter, outcome) in ready { waiter.continuation.resume(returning: outcome) }
+    }
+
+    /// Takes the store's state in place of the commits that have no entries.
+    private func offerStateForGap() {
+        let held = owner.withValue { owner in
+            defer { owner = nil }
+            return owner
+        }
+        guard let store = held ?? store else {
+            let error = JournalError(
+                .overflow, version: machine.withValue { $0.position },
+                "The store is gone, and with it the state after commits that have no entries.")
+            return handle(.failed(error))
+        }
+        // Other threads may commit in between; then the state is taken again, while the store is held.
+        while true {
+            let snapshot = store.log.snapshot
+            let state = Kept(snapshot.state)
+            if machine.withValue({ $0.offerForGap(state, at: snapshot.version) }) { return }
+        }
+    }
+
+    /// Encodes entries, up to the first one that can't be written.
+    private func encode(_ work: inout Work) {
+        work.entries.removeAll(keepingCapacity: true)
+        work.entries.reserveCapacity(work.batch.count)
+        work.map = map.withValue { $0 }
+        work.position = machine.withValue { $0.position }
+        (work.failure, work.shift) = (nil, 0)
+        for (offset, item) in work.batch.enumerated() {
+            let version = work.position + 1 + Version(offset)
+            work.map.note(item.entry.version, at: version)
+            do throws(JournalError) {
+                work.entries.append(try encode(item, as: version, work.map))
             } catch {
-                failure = error
+                work.failure = error
                 break
             }
         }
-        if !entries.isEmpty {
-            try await append(entries, of: batch.map(\.entry.version), map, after: position)
-        }
-        if let failure { throw failure }
+        work.wanted = work.entries
     }
 
     private func encode(
@@ -292,14 +419,17 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     ) throws(JournalError) -> JournalEntry {
         let entry = item.entry
         let (id, parent) = (
-            EntryID(high: run, low: entry.version), entry.parent.flatMap(map.place)
+            EntryID(high: run.withValue { $0 }, low: entry.version),
+            entry.parent.flatMap(map.place)
         )
         guard let travel = entry.action as? Travel, entry.kind == .travel else {
+            try ActionCodec.check(entry.address, of: version)
             return try codec.actions.encode(entry, as: version, parent: parent, id: id)
         }
+        let name = item.missing == nil ? travel.wireName : MissingCommits.entryName
         return try codec.states.entry(
             installing: try installed(item, by: travel, as: version, map), as: version, id: id,
-            name: travel.wireName, parent: parent, origin: entry.origin, time: entry.time)
+            name: name, parent: parent, origin: entry.origin, time: entry.time)
     }
 
     /// Decides how an installed state is written.
@@ -317,7 +447,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         }
         let value = try codec.states.value(of: state, at: version)
         let isShared = options.others == .appendBehindThem
-        if !isShared, let base = base.withValue({ $0 }), base.commit > item.floor,
+        if !isShared, item.missing == nil, let base = base.withValue({ $0 }),
+            base.commit > item.floor,
             let installed = base.installing(value)
         {
             return installed
@@ -325,7 +456,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         base.withValue {
             $0 = InstallBase(commit: item.entry.version, place: version, state: value)
         }
-        return .state(value)
+        return .state(value, missing: item.missing)
     }
 
     /// Where the journal has the state of one of the store's versions.
@@ -334,84 +465,45 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         return shown == start ? position : map.place(of: shown)
     }
 
-    private func append(
-        _ entries: [JournalEntry], of batch: [Version], _ map: VersionMap, after position: Version
-    ) async throws(JournalError) {
-        var map = map
-        let shift = try await append(entries, after: position)
-        if shift > 0 {
-            map = self.map.withValue { $0 }
-            for (version, written) in zip(batch, entries) {
-                map.note(version, at: written.version + shift)
+    /// Notes that entries are in the journal.
+    private func finish(_ work: inout Work, _ event: RecordingCourse.Event) async {
+        if let last = work.entries.last { tail.withValue { $0 = last.position } }
+        if work.shift > 0 {
+            work.map = map.withValue { $0 }
+            for (item, entry) in zip(work.batch, work.entries) {
+                work.map.note(item.entry.version, at: entry.version)
             }
         }
-        self.map.withValue { $0 = map }
-        let end = position + Version(entries.count) + shift
-        let last = entries.count - 1
-        notify { $0.finish(batch[last], at: end, isEnd: last == batch.count - 1) }
+        map.withValue { $0 = work.map }
+        let end = work.position + Version(work.entries.count) + work.shift
+        let last = work.entries.count - 1
+        let isEnd = last == work.batch.count - 1
+        let version = work.batch[last].entry.version
+        work.batch.removeAll(keepingCapacity: true)
+        machine.withValue { $0.finish(version, at: end, isEnd: isEnd) }
+        handle(event)
+        if let failure = work.failure {
+            handle(.failed(failure))
+        } else {
+            await storeSnapshot()
+        }
     }
 
-    /// Appends entries, after those of others if necessary.
+    /// Places entries behind those of others.
     ///
-    /// - Returns: How many entries of others came in between.
-    private func append(
-        _ wanted: [JournalEntry], after position: Version
-    ) async throws(JournalError) -> Version {
-        var entries = wanted
-        var shift: Version = 0
-        var tries = 0
-        var pause = options.retryPause
-        while true {
-            do {
-                try await journal.append(entries, after: tail.withValue { $0 })
-                if let last = entries.last { tail.withValue { $0 = last.position } }
-                return shift
-            } catch {
-                switch error.code {
-                case .conflict where tries > 0:
-                    // An earlier attempt that seemed to fail may have succeeded.
-                    guard let found = await found(entries.count, after: position + shift) else {
-                        guard tries < options.retries else { throw error }
-                        tries += 1
-                        try? await options.clock.sleep(for: pause)
-                        continue
-                    }
-                    if found == entries {
-                        if let last = entries.last { tail.withValue { $0 = last.position } }
-                        return shift
-                    }
-                    fallthrough
-                case .conflict:
-                    guard options.others == .appendBehindThem else { throw error }
-                    guard let end = try? await journal.lastPosition() else {
-                        guard tries < options.retries else { throw error }
-                        tries += 1
-                        try? await options.clock.sleep(for: pause)
-                        continue
-                    }
-                    guard end.version > position + shift,
-                        end.version <= .max - Version(wanted.count)
-                    else { throw error }
-                    let last = end.version
-                    tail.withValue { $0 = end }
-                    options.report(error)
-                    _ = machine.withValue { $0.noteOthers() }
-                    shift = last - position
-                    entries = wanted.map { $0.moved(by: shift, ifAfter: position) }
-                case .storage where tries < options.retries:
-                    options.report(error)
-                    tries += 1
-                    try? await options.clock.sleep(for: pause)
-                    pause = min(pause * 2, max(pause, .seconds(60)))
-                default: throw error
-                }
-            }
+    /// - Returns: false where there are none of others, or no versions left.
+    private func move(_ work: inout Work, behind end: JournalPosition) -> Bool {
+        let (position, last) = (work.position, end.version)
+        guard last > position + work.shift, last <= .max - Version(work.wanted.count) else {
+            return false
         }
-    }
-
-    /// The entries after a position; nil if they cannot be read.
-    private func found(_ count: Int, after position: Version) async -> [JournalEntry]? {
-        try? await journal.entries(from: position + 1, limit: count)
+        options.report(.conflict(expected: tail.withValue { $0 }, true: end))
+        tail.withValue { $0 = end }
+        _ = machine.withValue { $0.noteOthers() }
+        let shift = last - position
+        work.shift = shift
+        work.entries = work.wanted.map { $0.moved(by: shift, ifAfter: position) }
+        return true
     }
 
     private func storeSnapshot() async {
@@ -464,5 +556,13 @@ extension JournalEntry {
     fileprivate func moved(by shift: Version, ifAfter position: Version) -> JournalEntry {
         moved(
             to: version + shift, parent: parent.map { $0 > position ? $0 + shift : $0 })
+    }
+}
+
+extension Store {
+    /// Throws if the store's features have rows that a log can't name.
+    func checkRows() throws(JournalError) {
+        guard let mistake = unrecordableRows else { return }
+        throw JournalError(.invalid, mistake.description)
     }
 }

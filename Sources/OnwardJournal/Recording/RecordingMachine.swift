@@ -4,6 +4,8 @@ internal import Onward
 
 /// Decides what is written to a journal, and when: a pure machine.
 ///
+/// What follows from calls that fail is up to its ``RecordingCourse``.
+///
 /// Its versions are those of the store, unless noted as the journal's. It knows no types of states:
 /// generic code would look types up for each commit.
 struct RecordingMachine: Sendable {
@@ -15,6 +17,8 @@ struct RecordingMachine: Sendable {
         let target: Version
         /// Whether it also waits for what the writer does after the entries.
         let wantsRest: Bool
+        /// How many attempts to resume had begun when it came.
+        var asked: UInt64 = 0
         let continuation: CheckedContinuation<JournalError?, Never>
     }
 
@@ -23,6 +27,10 @@ struct RecordingMachine: Sendable {
         let entry: Entry
         /// The state that was installed, unless the journal has it at an earlier version.
         var installed: KeptState?
+        /// The commits that the state stands for, if these have no entries.
+        var missing: MissingCommits?
+        /// About how much memory it takes besides the entry.
+        var bytes = 0
         /// The journal may discard what led to this version, of which it has a snapshot.
         var floor: Version = 0
     }
@@ -33,23 +41,37 @@ struct RecordingMachine: Sendable {
         var startsWriting = false
         /// The store's state is needed.
         var wantsState = false
-        /// The recording ends with this entry.
-        var failure: JournalError?
+        /// With this commit a gap begins.
+        var overflow: JournalError?
+        /// What the caller can drop outside its lock.
+        var dropped: KeptState?
     }
 
-    /// An installed state counts as this many entries, so that a few of them fill the queue.
-    private static var weight: Int { 100 }
+    /// What the writer does next.
+    enum Next {
+        /// Encode the batch.
+        case batch
+        /// Call the journal, or wait.
+        case step(RecordingCourse.Step)
+        /// Get the store's state, for commits that have no entries.
+        case state
+        /// End.
+        case nothing
+    }
 
-    private let queueLimit: Int
+    private let limit: Int
     private let spacing: Int?
     /// Whether another writer may append, or not all actions are recorded, so that versions of the
     /// journal don't correspond to what the store showed.
     private let isPartial: Bool
-    private var queue = RecordingQueue()
-    /// How many installed states are in the queue.
-    private var waitingStates = 0
-    private var isBegun = false
-    private var isWriting = false
+    private var queue: RecordingQueue
+    /// The commits that found the queue full.
+    private var gap: RecordingGap?
+    /// The last commit that is in no entry of its own.
+    private var gapEnd: Version = 0
+    /// Whether no more commits are observed.
+    private var isLast = false
+    private var course: RecordingCourse
     /// The last commit that is in the first state.
     private(set) var start: Version = 0
     /// The journal's version of that state.
@@ -62,7 +84,6 @@ struct RecordingMachine: Sendable {
     private var written: Version = 0
     /// The journal's version of the last entry that was written.
     private(set) var position: Version = 0
-    private(set) var failure: JournalError?
     private var waiters: [UInt64: Waiter] = [:]
     private var cancelled: Set<UInt64> = []
     private var lastWaiter: UInt64 = 0
@@ -73,67 +94,91 @@ struct RecordingMachine: Sendable {
     private var followsJournal = true
     private var state: (state: KeptState, version: Version)?
 
-    init(queueLimit: Int, spacing: Int?, isPartial: Bool) {
-        self.queueLimit = max(queueLimit, 1)
+    init(limit: Int, spacing: Int?, isPartial: Bool, course: RecordingCourse) {
+        self.limit = limit
+        self.course = course
+        queue = RecordingQueue(limit: limit)
         self.isPartial = isPartial
         self.spacing = spacing.map { max($0, 1) }
     }
 
     var status: RecordingStatus {
-        RecordingStatus(version: position, waiting: queue.count, failure: failure)
+        RecordingStatus(version: position, waiting: queue.count, failure: course.error)
     }
 
     // MARK: Commits
 
     /// Starts with a state that includes the commits up to a version; later ones may be observed.
     ///
-    /// - Returns: Whether there is something to write, and what the caller can drop outside its
-    ///   lock.
+    /// - Returns: Whether to start a writer, and what the caller can drop outside its lock.
     mutating func begin(
         after version: Version, at position: Version
     ) -> (mustWrite: Bool, dropped: [Item]) {
-        isBegun = true
         start = version
         startPosition = position
         self.position = position
         floor = version
+        followsJournal = true
         let dropped = queue.takeAll(upTo: version)
-        waitingStates -= dropped.count(where: { $0.installed != nil })
+        gap = gap?.after(version)
         observed = max(observed, version)
-        isWriting = !queue.isEmpty
-        if queue.isEmpty { written = observed }
-        return (isWriting, dropped)
+        let hasMore = !queue.isEmpty || gap != nil
+        written = hasMore ? max(written, version) : observed
+        guard !course.isBegun else { return (false, dropped) }
+        course.begin(hasMore: hasMore)
+        return (hasMore, dropped)
     }
 
     /// Adds a commit and, for a travel, the state that was installed.
-    mutating func take(_ entry: Entry, installed: KeptState?) -> Step {
+    ///
+    /// - Parameters:
+    ///   - entry: The commit.
+    ///   - installed: The state.
+    ///   - bytes: About how much memory the action or the state takes.
+    /// - Returns: What to do about it.
+    mutating func take(_ entry: Entry, installed: KeptState?, bytes: Int) -> Step {
         var step = Step()
-        guard failure == nil, entry.version > start else { return step }
-        var item = Item(entry: entry, floor: floor(of: entry.version))
-        if entry.kind == .travel, !isKept((entry.action as? Travel)?.shown, for: item) {
-            item.installed = installed
-        }
-        guard queue.count + waitingStates * Self.weight < queueLimit else {
-            let error = Self.overflow(queueLimit, entry)
-            failure = error
-            step.failure = error
-            return step
-        }
+        guard course.takesCommits, entry.version > start else { return step }
         observed = entry.version
-        if item.installed != nil { waitingStates += 1 }
-        queue.append(item)
-        sinceState += 1
-        step.startsWriting = isBegun && !isWriting
-        if isBegun { isWriting = true }
-        step.wantsState = isBegun && wantsState
+        if gap != nil {
+            gap?.add(entry)
+            endGap()
+        } else {
+            var item = Item(entry: entry, bytes: bytes, floor: floor(of: entry.version))
+            if entry.kind == .travel {
+                if isKept((entry.action as? Travel)?.shown, for: item) {
+                    item.bytes = 0
+                } else {
+                    item.installed = installed
+                }
+            }
+            if queue.hasRoom(for: item) {
+                queue.append(item)
+                sinceState += 1
+                step.wantsState = course.isBegun && wantsState
+            } else {
+                beginGap(entry, &step)
+            }
+        }
+        step.startsWriting = mustStartWriting()
         return step
     }
 
     /// Skips a commit that isn't recorded: whoever waits for it waits only for earlier ones.
-    mutating func skip(_ version: Version) {
-        guard failure == nil, version > start else { return }
+    ///
+    /// - Returns: Whether to start a writer.
+    mutating func skip(_ version: Version) -> Bool {
+        guard course.takesCommits, version > start else { return false }
         observed = version
-        if isBegun, !isWriting, queue.isEmpty { written = version }
+        endGap()
+        if course.state == .resting, queue.isEmpty, gap == nil { written = version }
+        return mustStartWriting()
+    }
+
+    /// Whether there is something to write, and nobody who does.
+    private mutating func mustStartWriting() -> Bool {
+        guard !queue.isEmpty || gap?.wantsState == true else { return false }
+        return course.commit()
     }
 
     /// The newest commit before a version that the journal may begin with after its snapshot.
@@ -144,17 +189,58 @@ struct RecordingMachine: Sendable {
 
     /// Whether the journal keeps the state of a version for as long as it has an entry.
     private func isKept(_ shown: Version?, for item: Item) -> Bool {
-        guard let shown, isBegun, !isPartial else { return false }
-        return shown >= item.floor && shown < item.entry.version
+        guard let shown, course.isBegun, !isPartial else { return false }
+        return shown >= max(item.floor, gapEnd) && shown < item.entry.version
+    }
+
+    // MARK: Gaps
+
+    private mutating func beginGap(_ entry: Entry, _ step: inout Step) {
+        gap = RecordingGap(entry.version, entry.time)
+        step.overflow = Self.overflow(limit, entry)
+        // A state that includes some of what is missing belongs to no entry.
+        guard let taken = state, taken.version >= entry.version else { return }
+        step.dropped = taken.state
+        state = nil
+    }
+
+    /// Puts the entry that stands for the gap into the queue, if all that it stands for is counted.
+    private mutating func endGap() {
+        guard let item = gap?.item(after: observed, isLast: isLast) else { return }
+        gap = nil
+        gapEnd = item.entry.version
+        observed = max(observed, gapEnd)
+        queue.append(item)
+    }
+
+    /// Adopts the store's state for the gap.
+    ///
+    /// - Returns: false where more commits were counted since the state was taken, and a newer one is
+    ///   needed.
+    mutating func offerForGap(_ state: KeptState, at version: Version) -> Bool {
+        if gap?.adopt(state, at: version) == false { return false }
+        endGap()
+        return true
+    }
+
+    /// Notes that no more commits are observed.
+    ///
+    /// - Returns: Whether to start a writer.
+    mutating func endObserving() -> Bool {
+        isLast = true
+        endGap()
+        return mustStartWriting()
     }
 
     private static func overflow(_ limit: Int, _ entry: Entry) -> JournalError {
         JournalError(
             .overflow, version: entry.version,
             """
-            The journal is too slow: \(limit) entries wait for it, and \(entry.action.wireName), commit \
-            \(entry.version), is one too many. What waits is still written, nothing after it. Begin anew \
-            with a new recorder; raise queueLimit, or have the one who dispatches so much await flush().
+            The journal is too slow: what waits for it takes some \(limit) bytes, and \
+            \(entry.action.wireName), commit \(entry.version), has no room. From it on, commits have no \
+            entries of their own until the rest is written; then one entry says how many are missing, \
+            with the state after them. To have an entry for each, let whoever dispatches so much await \
+            flush() now and then, or raise waitingBytes.
             """)
     }
 
@@ -162,7 +248,8 @@ struct RecordingMachine: Sendable {
 
     private var wantsState: Bool {
         guard let spacing else { return false }
-        return sinceState >= spacing && followsJournal && state == nil && failure == nil
+        return sinceState >= spacing && followsJournal && state == nil && gap == nil
+            && course.takesCommits
     }
 
     /// Adopts the store's state at a version, which may not have been observed yet.
@@ -191,36 +278,71 @@ struct RecordingMachine: Sendable {
 
     // MARK: Writing
 
-    /// Gives the writer the next batch; the writer ends if there is none.
+    /// What the writer does next; it ends if there is nothing.
     ///
-    /// - Parameter batch: The writer's previous batch, emptied so that its memory is reused.
-    /// - Returns: Whether there is something.
-    mutating func nextBatch(_ batch: inout [Item]) -> Bool {
-        guard queue.takeBatch(&batch) else {
-            isWriting = false
-            written = observed
-            return false
+    /// - Parameter batch: The writer's previous batch, emptied so that its memory is reused; receives
+    ///   the next one.
+    /// - Returns: What to do.
+    mutating func next(_ batch: inout [Item]) -> Next {
+        guard course.wantsBatch else {
+            if let step = course.step { return .step(step) }
+            course.leave()
+            return .nothing
         }
-        if waitingStates > 0 {
-            waitingStates -= batch.count(where: { $0.installed != nil })
+        if queue.takeBatch(&batch) {
+            course.tookBatch()
+            return .batch
         }
-        return true
+        if gap?.wantsState == true { return .state }
+        course.drained()
+        course.leave()
+        // The last commits may still have to be counted.
+        if gap == nil { written = observed }
+        return .nothing
     }
 
     /// Notes that everything up to a version is written, which may be all there is.
     mutating func finish(_ version: Version, at position: Version, isEnd: Bool) {
         self.position = position
-        written = isEnd && queue.isEmpty && failure == nil ? observed : version
+        written = isEnd && queue.isEmpty && gap == nil ? observed : version
+    }
+
+    /// What no longer waits, for the caller to drop outside its lock.
+    typealias Dropped = (queue: RecordingQueue, gap: RecordingGap?, state: KeptState?)
+
+    /// Goes on after a step of the writer.
+    ///
+    /// - Returns: Why the recording fails, if it does with this step, and what the caller can drop.
+    mutating func handle(
+        _ event: RecordingCourse.Event
+    ) -> (failure: JournalError?, dropped: Dropped?) {
+        let (state, error) = (course.state, course.error)
+        let isAwaited = waiters.values.contains { $0.asked >= course.attempts }
+        course.handle(event, isAwaited: isAwaited)
+        let hasFailed = course.error != nil && course.error?.code != error?.code
+        let startsOver = course.state == .resuming && state != .resuming
+        return (
+            hasFailed ? course.error : nil, startsOver || !course.takesCommits ? dropAll() : nil
+        )
+    }
+
+    /// Begins to end: what fails from now on is tried only for those who wait.
+    ///
+    /// - Returns: false where the recording has ended.
+    mutating func stop() -> Bool {
+        course.stop()
+        return course.state != .ended
     }
 
     /// Ends the recording.
-    ///
-    /// - Returns: What is no longer needed, for the caller to drop outside its lock.
-    mutating func fail(_ error: JournalError) -> (queue: RecordingQueue, state: KeptState?) {
-        defer { (queue, waitingStates, state) = (RecordingQueue(), 0, nil) }
-        failure = failure ?? error
-        isWriting = false
-        return (queue, state?.state)
+    mutating func end() -> Dropped {
+        course.end()
+        return dropAll()
+    }
+
+    private mutating func dropAll() -> Dropped {
+        defer { (queue, gap, state, sinceState) = (RecordingQueue(limit: limit), nil, nil, 0) }
+        return (queue, gap, state?.state)
     }
 
     // MARK: Waiting
@@ -230,12 +352,19 @@ struct RecordingMachine: Sendable {
         return lastWaiter
     }
 
-    /// Whether a wait ended before it began, and how.
-    mutating func wait(_ waiter: Waiter, _ id: UInt64) -> JournalError?? {
-        if cancelled.remove(id) != nil { return .some(Self.wasCancelled) }
-        if let outcome = outcome(for: waiter) { return outcome }
+    /// Begins a wait.
+    ///
+    /// - Returns: How it ends, if it ends before it began, and what to do for it.
+    mutating func wait(
+        _ waiter: Waiter, _ id: UInt64
+    ) -> (outcome: JournalError??, demand: RecordingCourse.Demand) {
+        if cancelled.remove(id) != nil { return (.some(Self.wasCancelled), .nothing) }
+        var waiter = waiter
+        waiter.asked = course.attempts
+        let demand = written >= waiter.target ? .nothing : course.demand()
+        if let outcome = outcome(for: waiter) { return (outcome, demand) }
         waiters[id] = waiter
-        return nil
+        return (nil, demand)
     }
 
     mutating func cancelWaiter(_ id: UInt64) -> Waiter? {
@@ -261,10 +390,9 @@ struct RecordingMachine: Sendable {
 
     /// How a wait ends; nil until it does.
     private func outcome(for waiter: Waiter) -> JournalError?? {
-        if waiter.wantsRest, isWriting { return nil }
+        if waiter.wantsRest, course.isWorking { return nil }
         if written >= waiter.target { return .some(nil) }
-        guard let failure, queue.isEmpty, !isWriting else { return nil }
-        return .some(failure)
+        return course.refusal(asked: waiter.asked).map { .some($0) }
     }
 
     static var wasCancelled: JournalError {

@@ -13,10 +13,12 @@ public struct RecordingOptions: Sendable {
         case appendBehindThem
     }
 
-    /// The maximum number of entries that wait for the journal; one more stops the recording.
+    /// About how many bytes of memory the entries that wait for the journal may take, besides those
+    /// that are being written: some 300,000 small actions unless it is changed.
     ///
-    /// An installed state that is not that of an earlier entry counts as 100.
-    public var queueLimit = 10_000
+    /// What is committed beyond it is missing in the journal, which says so; see
+    /// ``MissingCommits``. A single entry may be larger.
+    public var waitingBytes = 64 << 20
     /// The number of entries between two snapshots; nil to store only the first snapshot.
     public var snapshotSpacing: Int? = 10_000
     /// How often a call is retried when the journal's storage fails.
@@ -36,6 +38,9 @@ public struct RecordingOptions: Sendable {
     /// What is recorded in place of an action; by default the action itself.
     var recorded: (@Sendable (any Action) -> (any Action)?)?
 
-    /// Creates the default options: 10,000 entries may wait, five retries.
+    /// Whether the recording resumes with the whole state after it has failed.
+    var resumes = false
+
+    /// Creates the default options: 64 MiB of entries may wait, five retries.
     public init() {}
 }

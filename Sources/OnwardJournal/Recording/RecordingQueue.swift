@@ -3,7 +3,7 @@
 internal import DequeModule
 internal import Onward
 
-/// The commits that wait to be written, oldest first.
+/// The commits that wait to be written, oldest first, and how much memory they take.
 ///
 /// They are stored in batches, as the writer takes them. So the writer takes a batch without
 /// touching its contents while dispatching threads wait for the lock, and the writer releases what
@@ -11,25 +11,50 @@ internal import Onward
 struct RecordingQueue: Sendable {
     typealias Item = RecordingMachine.Item
 
+    /// Commits that are written together.
+    private struct Batch {
+        var items: [Item] = []
+        var bytes = 0
+    }
+
     private static let batchLimit = 256
+    private static let batchBytes = 4 << 20
+    /// What a commit takes besides its action.
+    private static let itemBytes = MemoryLayout<Item>.stride
+
+    /// How many bytes may wait.
+    private let limit: Int
     /// Full batches.
-    private var batches: Deque<[Item]> = []
+    private var batches: Deque<Batch> = []
     /// The newest commits, fewer than a batch.
-    private var open: [Item] = []
+    private var open = Batch()
     /// Spare memory for the next batch.
     private var spare: [Item] = []
+    private(set) var count = 0
+    /// About how much memory they take.
+    private(set) var bytes = 0
 
-    var count: Int { batches.count * Self.batchLimit + open.count }
-    var isEmpty: Bool { open.isEmpty && batches.isEmpty }
+    init(limit: Int) { self.limit = limit }
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Whether a commit may wait as well; one always may.
+    func hasRoom(for item: Item) -> Bool {
+        isEmpty || bytes + Self.itemBytes + item.bytes <= limit
+    }
 
     mutating func append(_ item: Item) {
-        open.append(item)
-        guard open.count == Self.batchLimit else { return }
+        let size = Self.itemBytes + item.bytes
+        open.items.append(item)
+        open.bytes += size
+        bytes += size
+        count += 1
+        guard open.items.count == Self.batchLimit || open.bytes >= Self.batchBytes else { return }
         batches.append(open)
-        open = spare
+        open = Batch(items: spare)
         spare = []
         // If this many have come, more will.
-        open.reserveCapacity(Self.batchLimit)
+        open.items.reserveCapacity(Self.batchLimit)
     }
 
     /// Takes the oldest batch, and keeps the memory of the previous one for others.
@@ -38,12 +63,16 @@ struct RecordingQueue: Sendable {
     mutating func takeBatch(_ batch: inout [Item]) -> Bool {
         if let first = batches.popFirst() {
             spare = batch
-            batch = first
-        } else if !open.isEmpty {
-            swap(&batch, &open)
+            batch = first.items
+            bytes -= first.bytes
+        } else if !open.items.isEmpty {
+            swap(&batch, &open.items)
+            bytes -= open.bytes
+            open.bytes = 0
         } else {
-            self = RecordingQueue()
+            self = RecordingQueue(limit: limit)
         }
+        count -= batch.count
         return !batch.isEmpty
     }
 
@@ -51,8 +80,8 @@ struct RecordingQueue: Sendable {
     ///
     /// - Complexity: O(items).
     mutating func takeAll(upTo version: Version) -> [Item] {
-        let all = batches.joined() + open
-        self = RecordingQueue()
+        let all = batches.flatMap(\.items) + open.items
+        self = RecordingQueue(limit: limit)
         let end = all.firstIndex { $0.entry.version > version } ?? all.endIndex
         for item in all[end...] { append(item) }
         return Array(all[..<end])

@@ -17,10 +17,6 @@ extension DataValue {
         from other: DataValue, at path: String = ""
     ) -> (path: String, DataValue?, DataValue?)? {
         if self == other { return nil }
-        // Unlike `==`: a NaN counts as equal to itself.
-        if case (.number(let mine), .number(let others)) = (self, other), mine.isNaN, others.isNaN {
-            return nil
-        }
         let (mine, others) = (parts, other.parts)
         guard !mine.isEmpty, !others.isEmpty, (list == nil) == (other.list == nil) else {
             return (path, self, other)

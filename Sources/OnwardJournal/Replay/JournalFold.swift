@@ -16,7 +16,16 @@ struct JournalFold<State: Codable & Sendable> {
     let initial: State
     let store: Store<State>
     let codec: JournalCodec<State>
-    let whenUnreadable: UnreadableEntryPolicy
+    var whenUnreadable: UnreadableEntryPolicy
+    /// Whether the newest snapshot is used, whoever made it; see ``beginning(at:_:)``.
+    var trustsSnapshots = false
+    /// Notes what is run; nil where nobody would read it.
+    var mark: ReplayMark?
+    /// Called with the version of each entry that no reducer took, as where its row is gone.
+    var onRefusal: @Sendable (Version) -> Void = { _ in }
+    /// Called with the version after which entries are run; set by a store that is restored, which also refuses
+    /// what a newer program has written, whatever the policy.
+    var begins: (@Sendable (Version) -> Void)?
 
     /// A state and what it was computed from.
     struct Found {
@@ -24,7 +33,9 @@ struct JournalFold<State: Codable & Sendable> {
         /// Where the computation began; nil for the state before the first entry.
         let snapshot: JournalSnapshot?
         /// Why newer snapshots can't be read.
-        let passed: [JournalError]
+        var passed: [JournalError]
+        /// Whether present reducers may have made the snapshot, and what was found out about it.
+        var origin = SnapshotOrigin.same
         /// The first entry after the snapshot.
         var first: Version { (snapshot?.version ?? 0) + 1 }
     }
@@ -45,16 +56,31 @@ struct JournalFold<State: Codable & Sendable> {
     func state(
         at last: Version, progress: @Sendable (Version) -> Void = { _ in }
     ) async throws(JournalError) -> Found {
-        var found = try await newestState(at: last)
+        let found =
+            trustsSnapshots
+            ? try await newestState(at: last) : try await beginning(at: last, progress)
+        return try await run(found, to: last, progress: progress)
+    }
+
+    /// Runs the entries after a state.
+    func run(
+        _ found: Found, to last: Version, progress: @Sendable (Version) -> Void = { _ in }
+    ) async throws(JournalError) -> Found {
+        var found = found
         let start = found.state
         var next = found.first
+        begins?(next - 1)
         while next <= last {
             let page = try await page(from: next, to: last, found)
             let end = page[page.count - 1].version
             guard page.contains(where: { $0.kind == .install }) else {
-                try run(page, on: &found.state)
+                // In parts, so that slow reducers show progress, too.
+                for start in stride(from: 0, to: page.count, by: 128) {
+                    let part = page[start..<min(start + 128, page.count)]
+                    try run(part, on: &found.state)
+                    progress(part[part.endIndex - 1].version)
+                }
                 next = end + 1
-                progress(end)
                 continue
             }
             let installs = try await installs(from: next, to: last, found, progress)
@@ -110,7 +136,9 @@ struct JournalFold<State: Codable & Sendable> {
             state = start
             try await run(from: found.first, to: end, on: &state, found)
         } else {
-            state = try await self.state(at: end).state
+            var fold = self
+            fold.trustsSnapshots = true
+            state = try await fold.state(at: end).state
         }
         for stretch in stretches.reversed() {
             try await run(from: stretch.install + 1, to: stretch.end, on: &state, found)
@@ -134,21 +162,72 @@ struct JournalFold<State: Codable & Sendable> {
     private func run(
         _ entries: some Sequence<JournalEntry>, on state: inout State
     ) throws(JournalError) {
-        let decoded = try codec.actions.decode(entries, whenUnreadable: whenUnreadable)
-        guard !decoded.isEmpty else { return }
-        var unhandled: Set<Version> = []
-        state = store.log.replay(decoded, from: state) { entry in
-            // A row may be gone; its feature existed when the entry was recorded.
-            if !store.handles(type(of: entry.action), at: entry.address) {
-                unhandled.insert(entry.version)
-            }
+        if begins != nil, let newer = entries.first(where: codec.actions.isNewer) {
+            throw codec.actions.newer(newer)
         }
-        guard !unhandled.isEmpty else { return }
-        for entry in entries where unhandled.contains(entry.version) {
-            let error = codec.actions.unhandled(entry)
+        var refused: [Version: RowKey?] = [:]
+        if let mark {
+            let entries = try left(of: entries, by: mark)
+            try mark.noting { note throws(JournalError) in
+                // Each is noted when it is taken out of the sequence: before it is decoded, and before it is run.
+                let noted = entries.lazy.map { entry in
+                    note?.begin(entry.version)
+                    return entry
+                }
+                let decoded = try codec.actions.decode(noted, whenUnreadable: whenUnreadable)
+                let run = decoded.lazy.map { entry in
+                    note?.begin(entry.version)
+                    return entry
+                }
+                refused = reduce(run, on: &state)
+            }
+        } else {
+            let decoded = try codec.actions.decode(entries, whenUnreadable: whenUnreadable)
+            refused = reduce(decoded, on: &state)
+        }
+        guard !refused.isEmpty else { return }
+        for entry in entries {
+            guard let sharedRow = refused[entry.version] else { continue }
+            let error =
+                sharedRow.map { codec.actions.ambiguous(entry, $0) }
+                ?? codec.actions.unhandled(entry)
             guard case .quarantine(let report) = whenUnreadable else { throw error }
             report(QuarantinedEntry(entry, because: error, codec.actions.format))
         }
+    }
+
+    /// The entries but for those that aren't run.
+    private func left(
+        of entries: some Sequence<JournalEntry>, by mark: ReplayMark
+    ) throws(JournalError) -> [JournalEntry] {
+        var left: [JournalEntry] = []
+        for entry in entries {
+            guard mark.passes(entry) else {
+                left.append(entry)
+                continue
+            }
+            guard case .quarantine(let report) = whenUnreadable else { throw .fatal(entry) }
+            report(QuarantinedEntry(entry, because: .fatal(entry), codec.actions.format))
+        }
+        return left
+    }
+
+    /// Runs entries.
+    ///
+    /// - Returns: The versions of those that no feature handles, and of those with an ambiguous row,
+    ///   with that row.
+    private func reduce(
+        _ entries: some Sequence<Entry>, on state: inout State
+    ) -> [Version: RowKey?] {
+        var refused: [Version: RowKey?] = [:]
+        state = store.log.replay(entries, from: state) { entry, sharedRow in
+            onRefusal(entry.version)
+            // A row may be gone; its feature existed when the entry was recorded.
+            if sharedRow != nil || !store.handles(type(of: entry.action), at: entry.address) {
+                refused[entry.version] = .some(sharedRow)
+            }
+        }
+        return refused
     }
 
     /// The next entries, at least one.
@@ -170,10 +249,13 @@ struct JournalFold<State: Codable & Sendable> {
     }
 
     /// The newest snapshot that can be read and its state, and why newer ones can't be.
-    private func newestState(at version: Version) async throws(JournalError) -> Found {
+    func newestState(at version: Version) async throws(JournalError) -> Found {
         var passed: [JournalError] = []
         var version = version
         while let snapshot = try await journal.snapshot(at: version) {
+            if begins != nil, snapshot.schema > schemaVersion(of: State.self) {
+                throw codec.states.newer(snapshot)
+            }
             do {
                 return Found(
                     state: try codec.states.decode(snapshot), snapshot: snapshot, passed: passed)

@@ -22,7 +22,8 @@ extension Replay {
     ///   - modules: The modules of the app; imported with `@testable`.
     ///   - expression: Swift source that creates such a store.
     /// - Returns: The contents of a source file.
-    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded.
+    ///   An action that cannot be encoded is left out, and the test goes on with the state after it.
+    /// - Throws: ``JournalError/Code/invalid`` for a state that cannot be encoded.
     /// - Complexity: O(entries × size of the state).
     public static func testSource<State: Codable & Sendable>(
         of entries: some Sequence<Entry>, from state: State, by store: Store<State>,
@@ -45,19 +46,30 @@ extension Replay {
         importing modules: [String] = [], making expression: String,
         next: (Entry) throws(JournalError) -> DataValue
     ) throws(JournalError) -> String {
-        var steps: [String] = []
+        var logs = [RecordedPart(start: json(state))]
         for entry in entries {
             let after = try next(entry)
-            let record = try codec.record(of: entry.action, at: entry.version)
+            let record: ActionRecord
+            do {
+                record = try codec.record(of: entry.action, at: entry.version)
+            } catch {
+                logs.append(
+                    RecordedPart(
+                        start: json(after),
+                        note: "\(entry.action.wireName) is left out: \(error.description)"))
+                continue
+            }
             var step = "            .init(\n                \(literal(record.name)), "
             step += literal(json(record.payload))
             if entry.address != .root { step += ", at: \(literal(entry.address.description))" }
             step += ",\n                gives: \(literal(json(after)))),\n"
-            steps.append(step)
+            logs[logs.count - 1].steps.append(step)
         }
-        let title = title(name)
+        let kept = logs.filter { !$0.steps.isEmpty || $0.note != nil || logs.count == 1 }
+        let body = kept.enumerated().map { index, log in
+            log.source(named: index == 0 ? "log" : "log\(index + 1)", making: expression)
+        }
         return """
-            // SPDX-License-Identifier: MIT
             // Written by Replay.testSource.
             // swift-format-ignore-file
 
@@ -65,15 +77,33 @@ extension Replay {
             import OnwardTesting
             import Testing
             \(modules.map { "@testable import \($0)\n" }.joined())
-            @Test func `\(title)`() throws {
-                let log = RecordedLog(
-                    from: \(literal(json(state))),
-                    [
-            \(steps.joined())        ])
-                try log.check(by: \(expression))
+            @Test func `\(title(name))`() throws {
+            \(body.joined(separator: "\n"))
             }
 
             """
+    }
+
+    /// Entries in a row, all of which can be written, with the state before them.
+    private struct RecordedPart {
+        let start: String
+        /// Why it doesn't follow from the part before.
+        var note: String?
+        var steps: [String] = []
+
+        func source(named name: String, making expression: String) -> String {
+            let note = note.map { note in
+                "    // " + note.filter { !$0.isNewline && !isControl($0) } + "\n"
+            }
+            guard !steps.isEmpty else { return note.map { String($0.dropLast()) } ?? "" }
+            return """
+                \(note ?? "")    let \(name) = RecordedLog(
+                        from: \(literal(start)),
+                        [
+                \(steps.joined())        ])
+                    try \(name).check(by: \(expression))
+                """
+        }
     }
 
     /// A name that is valid in backticks.
@@ -108,7 +138,7 @@ extension Replay {
             most = max(most, run + 1)
         }
         let signs = String(repeating: "#", count: most)
-        // Source must not contain control characters.
+        // Source must not contain control characters, nor any that it could hide behind.
         let visible = text.unicodeScalars.map { scalar in
             guard isControl(Character(scalar)) else { return String(scalar) }
             return "\\\(signs)u{\(String(scalar.value, radix: 16))}"
@@ -117,6 +147,13 @@ extension Replay {
     }
 
     private static func isControl(_ character: Character) -> Bool {
-        character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+        character.unicodeScalars.contains { scalar in
+            switch scalar.value {
+            // The others change the direction of writing, so that source would read as another.
+            case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
+                true
+            default: false
+            }
+        }
     }
 }

@@ -57,7 +57,7 @@ public enum Replay {
         _ entries: [Entry], from start: DataValue, by store: Store<State>,
         _ digests: [Version: StateDigest], _ hashes: inout [UInt64]
     ) throws -> ReplayDifference? {
-        var state = try start.decoded(as: State.self)
+        var state = try start.decoded(as: State.self, texts: .text)
         var before = try DataValue(encoding: state)
         for entry in entries {
             let next = store.log.replay(CollectionOfOne(entry), from: state)
@@ -86,7 +86,7 @@ public enum Replay {
     private static func reduced<State: Codable & Sendable>(
         _ entry: Entry, from before: DataValue, by store: Store<State>
     ) throws -> DataValue {
-        let state = try before.decoded(as: State.self)
+        let state = try before.decoded(as: State.self, texts: .text)
         return try DataValue(encoding: store.log.replay(CollectionOfOne(entry), from: state))
     }
 

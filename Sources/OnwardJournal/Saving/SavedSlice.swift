@@ -8,6 +8,11 @@ struct SavedSlice: FeatureExtension {
     let path: String
     let steps: [PathStep]
     let place: SavingPlace
+    /// Has the engine of the store it is in.
+    let follow: @Sendable (Engine) -> Void
+    let report: @Sendable (SavingError) -> Void
+    /// Saves at once, after all that was dispatched before.
+    let flush: @Sendable () async throws(SavingError) -> Void
 
     /// What it is called in a message.
     var text: String { steps.isEmpty ? path : "\(path) at \"\(steps.text)\"" }
@@ -18,4 +23,30 @@ enum SavingPlace: Hashable, Sendable {
     case file(String)
     /// The storage, if it is an object; otherwise the value.
     case object(ObjectIdentifier)
+}
+
+/// The saved slices of a store, to be saved at once.
+final class SavedSlices: FeaturesObserver {
+    private let slices = Guarded<[SavedSlice]>([])
+
+    var all: [SavedSlice] { slices.withValue { $0 } }
+
+    init(in engine: Engine, _ locked: borrowing Locked) {}
+
+    /// They stay, as what could not be saved may still be.
+    func end(in engine: Engine) {}
+
+    func featuresChanged(
+        to features: CompiledFeatures, in engine: Engine, _ locked: borrowing Locked
+    ) -> () -> Void {
+        let new = features.extensions.compactMap { $0 as? SavedSlice }
+        let old = slices.withValue { slices in
+            defer { slices = new }
+            return slices
+        }
+        return {
+            for slice in new { slice.follow(engine) }
+            withExtendedLifetime(old) {}
+        }
+    }
 }

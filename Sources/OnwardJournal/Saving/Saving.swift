@@ -52,6 +52,8 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
     /// saved, the store keeps its value. Broken contents are reported and set aside; those that
     /// can't be read now are reported and kept. For more control, load a ``SavedValue`` yourself.
     ///
+    /// Where another program has replaced the contents meanwhile, `whenReplaced` decides.
+    ///
     /// Replacement features in a running store read nothing, as the state stays. They save if the
     /// storage is empty or has that moment's state; else they report it as never loaded.
     ///
@@ -63,13 +65,18 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
     ///   - longest: How long a change may stay unsaved if the slice is never left alone.
     ///   - report: Called on the thread that tried, with what cannot be read or written; by default
     ///     a line is written to standard error, or a test store fails.
+    ///   - whenReplaced: Decides whose value is saved where another program has replaced the
+    ///     contents. Called on the thread that saves, outside every lock. Without it this program's
+    ///     value is saved, the other one is kept beside it, and that is reported.
     public init(
         _ path: any WritableKeyPath<State, Value> & Sendable, in storage: some ValueStorage,
         migrations: Migrations = Migrations(),
         after pause: Duration = .seconds(1), atLatest longest: Duration = .seconds(5),
-        report: (@Sendable (SavingError) -> Void)? = nil
+        report: (@Sendable (SavingError) -> Void)? = nil,
+        whenReplaced: (@Sendable (SavingConflict<Value>) -> SavingConflict<Value>.Winner)? = nil
     ) {
-        let saved = SavedValue<Value>(in: storage, migrations: migrations, report: report)
+        let saved = SavedValue<Value>(
+            in: storage, migrations: migrations, report: report, whenReplaced: whenReplaced)
         self.init(path, as: saved, after: pause, atLatest: longest)
         restore = { state in
             do throws(SavingError) {
@@ -82,7 +89,11 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
 
     /// Registers the saving effect.
     public func register(in registration: inout Registration<State>) {
-        let slice = SavedSlice(path: "\(path)", steps: registration.lens.steps, place: saved.place)
+        let (saved, pause, longest) = (saved, pause, longest)
+        let slice = SavedSlice(
+            path: "\(path)", steps: registration.lens.steps, place: saved.place,
+            follow: { saved.follow($0) }, report: { saved.report($0) },
+            flush: { () async throws(SavingError) in try await saved.flush() })
         guard registration.lens.isAlwaysThere else {
             return registration.compiler.note(.savingWhatComesAndGoes(slice))
         }
@@ -91,17 +102,18 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
             return registration.compiler.note(.repeatedStorage(slice, first))
         }
         registration.compiler.add(slice)
+        registration.compiler.require(SavedSlices.self)
+        saved.add(adding)
         saved.reportByDefault(to: registration.compiler.options.savingError)
         if let restore { registration.begin(with: restore) }
-        let (saved, pause, longest, adding) = (saved, pause, longest, adding)
         registration.keep(while: path, { $0 }) { value, context in
             guard let waited = saved.note(value, on: context.clock) else { return .none }
-            if !context.atEnd(of: saved, { saved.flush(adding) }) { saved.flush(adding) }
+            if !context.atEnd(of: saved, { saved.save() }) { saved.save() }
             return .run {
                 // Cancelled by a newer value, which was noted, or by the end, which saves.
                 let rest = min(pause, longest - waited)
                 if rest > .zero { try await context.clock.sleep(for: rest) }
-                saved.flush(adding)
+                saved.save()
             }
         }
     }

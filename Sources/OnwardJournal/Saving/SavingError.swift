@@ -4,7 +4,7 @@
 public struct SavingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Kind: String { case unreadable, broken, unwritable }
+        private enum Kind: String { case unreadable, broken, unwritable, replaced }
         private let kind: Kind
 
         /// The name of the code.
@@ -16,6 +16,9 @@ public struct SavingError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let broken = Code(kind: .broken)
         /// The value cannot be written.
         public static let unwritable = Code(kind: .unwritable)
+        /// Another program had replaced what was saved; the value was saved, and the other
+        /// program's contents are kept beside it.
+        public static let replaced = Code(kind: .replaced)
     }
 
     /// What went wrong.

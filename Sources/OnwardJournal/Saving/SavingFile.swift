@@ -98,16 +98,31 @@ public struct SavingFile: ValueStorage {
     /// - Throws: ``SavingError`` for anything but a regular file, which stays where it is; errors
     ///   of the system.
     public func setAside() throws {
-        let (manager, path) = (FileManager.default, target)
+        let path = target
         guard try attributes(of: path, else: .unwritable) != nil else { return }
+        try FileManager.default.moveItem(atPath: path, toPath: free("broken", beside: path))
+        try SystemFiles().synchronizeFolder(
+            URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    /// Writes a file beside this one: `settings.json.other-1`, or the next free number.
+    ///
+    /// - Throws: ``SavingError`` for anything but a regular file; errors of the system.
+    public func keepBeside(_ contents: [UInt8]) throws {
+        let path = target
+        let old = try attributes(of: path, else: .unwritable)?[.posixPermissions] as? NSNumber
+        try UnfinishedFile(for: path, as: free("other", beside: path)).write(
+            contents, permissions: isPrivate ? 0o600 : old?.intValue)
+    }
+
+    /// A name beside the file that nothing has.
+    private func free(_ mark: String, beside path: String) throws -> String {
         for number in 1...1_000 {
-            let aside = "\(path).broken-\(number)"
+            let aside = "\(path).\(mark)-\(number)"
             // The name of a link that leads nowhere is taken as well.
-            if (try? manager.attributesOfItem(atPath: aside)) != nil { continue }
-            try manager.moveItem(atPath: path, toPath: aside)
-            return try SystemFiles().synchronizeFolder(
-                URL(fileURLWithPath: path).deletingLastPathComponent().path)
+            if (try? FileManager.default.attributesOfItem(atPath: aside)) == nil { return aside }
         }
-        throw SavingError(.unwritable, "There are 1,000 broken files beside \(path) already.")
+        throw SavingError(
+            .unwritable, "There are 1,000 files named \(path).\(mark)-1 and so on already.")
     }
 }

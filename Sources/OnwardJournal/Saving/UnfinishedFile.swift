@@ -17,9 +17,9 @@ struct UnfinishedFile {
     private let temporary: String
     private let files: any FileSteps
 
-    /// A file that will end up at a path.
-    init(for path: String, on files: any FileSteps = SystemFiles()) {
-        self.path = path
+    /// A file that will end up at a path, or under another name beside it.
+    init(for path: String, as name: String? = nil, on files: any FileSteps = SystemFiles()) {
+        self.path = name ?? path
         self.files = files
         temporary = "\(path)\(Self.mark)\(UUID().uuidString)"
     }

@@ -4,7 +4,8 @@
 ///
 /// Calls for one value never overlap. They are made by a task, outside every lock, and may block.
 public protocol ValueStorage: Sendable {
-    /// Returns what was written last, or nil if there is nothing.
+    /// Returns what was written last, byte for byte, or nil if there is nothing: other bytes count
+    /// as those of another program.
     ///
     /// Throw an error if something may be there: nothing is written over it.
     func read() throws -> [UInt8]?
@@ -16,9 +17,24 @@ public protocol ValueStorage: Sendable {
     ///
     /// The default implementation throws, so broken contents are never overwritten.
     func setAside() throws
+
+    /// Keeps contents that another program wrote, before they are overwritten.
+    ///
+    /// The default implementation throws, so they are never overwritten.
+    func keepBeside(_ contents: [UInt8]) throws
 }
 
 extension ValueStorage {
+    /// Throws, so that nothing another program wrote is overwritten.
+    public func keepBeside(_ contents: [UInt8]) throws {
+        throw SavingError(
+            .unwritable,
+            """
+            Another program has replaced what was saved, and this storage cannot keep that beside the value. Give \
+            the storage a keepBeside(_:), or the Saving a whenReplaced that decides otherwise.
+            """)
+    }
+
     /// Throws, so that broken contents are never overwritten.
     public func setAside() throws {
         throw SavingError(.unwritable, "This storage cannot set aside what it holds.")

@@ -23,7 +23,8 @@ public struct UndoGroup: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - key: The name.
     ///   - time: When the change was made. Put it in the action, so that a replay groups alike.
-    ///   - pause: How long after the last change another one can still join.
+    ///   - pause: How long after the last change another one can still join; as long before it, if
+    ///     a clock was set back.
     public init(_ key: String, at time: Timestamp, within pause: Duration) {
         self.key = key
         self.time = time
@@ -34,6 +35,7 @@ public struct UndoGroup: Sendable, Hashable, Codable {
     func joins(_ last: UndoGroup) -> Bool {
         guard key == last.key else { return false }
         guard let pause, let time, let before = last.time else { return true }
-        return time - before <= .nanoseconds(pause)
+        let most = Duration.nanoseconds(pause)
+        return time - before <= most && before - time <= most
     }
 }

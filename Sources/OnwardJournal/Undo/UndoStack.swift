@@ -12,7 +12,13 @@ public struct UndoStack<Value: Sendable>: Sendable {
     struct Step: Sendable {
         let id: Int
         /// The value before the step, or after it once it has been undone.
-        var value: Value
+        @OnHeap var value: Value
+    }
+
+    /// The steps at an earlier moment, which share nearly all with those of now.
+    private struct Earlier: Sendable {
+        let steps: TreeDictionary<Int, Step>
+        let first: Int
     }
 
     /// Distinguishes it from other stacks that the same actions reach; nil if there are none.
@@ -27,8 +33,11 @@ public struct UndoStack<Value: Sendable>: Sendable {
     private var nextID = 1
     /// The group of the last step, as long as other changes may join it.
     private var openGroup: UndoGroup?
+    /// The steps before the group that is open, with those that it dropped: it is no step if it ends
+    /// where it began.
+    private var beforeGroup: Earlier?
     /// The value before the action that is being reduced.
-    private var before: Value?
+    @OnHeap private var before: Value? = nil
 
     /// Creates a stack with nothing to undo.
     ///
@@ -52,7 +61,20 @@ public struct UndoStack<Value: Sendable>: Sendable {
     /// The steps that can be undone, the oldest first.
     private var done: [Step] { (first..<present).compactMap { steps[$0] } }
     /// The steps that can be redone, the last undone at the end.
-    private var undone: [Step] {
+    private var undone: [Step] { Self.undone(in: steps, from: present, first) }
+    /// What the open group dropped of the steps that could be redone, in the same order.
+    private var droppedUndone: [Step] {
+        beforeGroup.map { Self.undone(in: $0.steps, from: present - 1, $0.first) } ?? []
+    }
+    /// What the open group dropped of the oldest steps, as there were too many.
+    private var droppedOldest: [Step] {
+        beforeGroup.map { earlier in (earlier.first..<first).compactMap { earlier.steps[$0] } }
+            ?? []
+    }
+
+    private static func undone(
+        in steps: TreeDictionary<Int, Step>, from present: Int, _ first: Int
+    ) -> [Step] {
         (present..<first + steps.count).reversed().compactMap { steps[$0] }
     }
 
@@ -60,7 +82,7 @@ public struct UndoStack<Value: Sendable>: Sendable {
     public mutating func removeAll() {
         steps = [:]
         (first, present) = (0, 0)
-        openGroup = nil
+        closeGroup()
         before = nil
     }
 
@@ -69,14 +91,25 @@ public struct UndoStack<Value: Sendable>: Sendable {
     mutating func begin(_ value: Value) { before = value }
 
     /// Notes what an action did; a new change drops what was undone.
-    mutating func end(_ value: Value, in group: UndoGroup?, limit: Int)
-    where Value: Equatable {
+    ///
+    /// A group that comes back to where it began takes back its step, and what the step dropped is
+    /// there again. `isSame` says whether two values are the same for undoing.
+    mutating func end(
+        _ value: Value, in group: UndoGroup?, limit: Int, isSame: (Value, Value) -> Bool
+    ) {
         defer { before = nil }
-        guard let before, before != value else { return }
-        dropUndone()
+        guard let before, !isSame(before, value) else { return }
         let last = openGroup
+        if let group, let last, group.joins(last), let began = steps[present - 1] {
+            openGroup = group
+            guard isSame(began.value, value), let earlier = beforeGroup else { return }
+            (steps, first) = (earlier.steps, earlier.first)
+            present -= 1
+            return closeGroup()
+        }
         openGroup = group
-        if let group, let last, group.joins(last) { return }
+        beforeGroup = group == nil ? nil : Earlier(steps: steps, first: first)
+        dropUndone()
         steps[present] = Step(id: nextID, value: before)
         present += 1
         nextID += 1
@@ -84,6 +117,11 @@ public struct UndoStack<Value: Sendable>: Sendable {
             steps[first] = nil
             first += 1
         }
+    }
+
+    private mutating func closeGroup() {
+        openGroup = nil
+        beforeGroup = nil
     }
 
     /// Each step is dropped once, so this costs no more than having made them.
@@ -95,25 +133,29 @@ public struct UndoStack<Value: Sendable>: Sendable {
     // MARK: Undoing
 
     /// Undoes or redoes a step; false, and nothing done, where the action names another one.
-    mutating func perform(_ action: UndoAction, on value: inout Value) -> Bool {
+    ///
+    /// `exchange` exchanges what is restored of two values.
+    mutating func perform(
+        _ action: UndoAction, on value: inout Value,
+        exchange: (inout Value, inout Value) -> Void = { swap(&$0, &$1) }
+    ) -> Bool {
+        let position: Int
         switch action {
         case .undo(let id, name) where steps[present - 1]?.id == id:
             present -= 1
-            exchange(&value, at: present)
+            position = present
         case .redo(let id, name) where steps[present]?.id == id:
-            exchange(&value, at: present)
+            position = present
             present += 1
         default: return false
         }
+        if var step = steps[position] {
+            exchange(&step.value, &value)
+            steps[position] = step
+        }
         // This moment was shown, so it must stay reachable: the next change is a new step.
-        openGroup = nil
+        closeGroup()
         return true
-    }
-
-    private mutating func exchange(_ value: inout Value, at position: Int) {
-        guard var step = steps[position] else { return }
-        swap(&step.value, &value)
-        steps[position] = step
     }
 }
 
@@ -125,6 +167,8 @@ extension UndoStack: Equatable where Value: Equatable {
             && (left.first == right.first
                 ? left.steps == right.steps
                 : left.done == right.done && left.undone == right.undone)
+            && left.droppedOldest == right.droppedOldest
+            && left.droppedUndone == right.droppedUndone
     }
 }
 
@@ -132,7 +176,9 @@ extension UndoStack.Step: Equatable where Value: Equatable {}
 extension UndoStack.Step: Codable where Value: Codable {}
 
 extension UndoStack: Codable where Value: Codable {
-    private enum CodingKeys: String, CodingKey { case name, done, undone, nextID, openGroup }
+    private enum CodingKeys: String, CodingKey {
+        case name, done, undone, nextID, openGroup, droppedOldest, droppedUndone
+    }
 
     /// Decodes a stack, which may come from a file written elsewhere.
     ///
@@ -144,7 +190,9 @@ extension UndoStack: Codable where Value: Codable {
         let undone = try container.decode([Step].self, forKey: .undone)
         nextID = try container.decode(Int.self, forKey: .nextID)
         openGroup = try container.decodeIfPresent(UndoGroup.self, forKey: .openGroup)
-        let ids = (done + undone).map(\.id)
+        let oldest = try container.decodeIfPresent([Step].self, forKey: .droppedOldest) ?? []
+        let dropped = try container.decodeIfPresent([Step].self, forKey: .droppedUndone) ?? []
+        let ids = (oldest + done + undone + dropped).map(\.id)
         guard Set(ids).count == ids.count, (1...1 << 53).contains(nextID),
             ids.allSatisfy({ 1..<nextID ~= $0 })
         else {
@@ -154,6 +202,12 @@ extension UndoStack: Codable where Value: Codable {
         }
         present = done.count
         for (position, step) in (done + undone.reversed()).enumerated() { steps[position] = step }
+        guard openGroup != nil, present > 0 else { return }
+        var earlier = TreeDictionary<Int, Step>()
+        for (position, step) in (oldest + done.dropLast() + dropped.reversed()).enumerated() {
+            earlier[position - oldest.count] = step
+        }
+        beforeGroup = Earlier(steps: earlier, first: -oldest.count)
     }
 
     /// Encodes the steps as two lists, omitting what is needed only while an action is reduced.
@@ -166,5 +220,7 @@ extension UndoStack: Codable where Value: Codable {
         try container.encode(undone, forKey: .undone)
         try container.encode(nextID, forKey: .nextID)
         try container.encodeIfPresent(openGroup, forKey: .openGroup)
+        if !droppedOldest.isEmpty { try container.encode(droppedOldest, forKey: .droppedOldest) }
+        if !droppedUndone.isEmpty { try container.encode(droppedUndone, forKey: .droppedUndone) }
     }
 }

@@ -27,8 +27,9 @@ public import Onward
 /// in the state, so a replay is exact wherever the log begins. While the stack keeps an old value,
 /// the next change copies what they share; an `EntityTable` shares nearly everything, an array
 /// nothing.
-public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
+public struct Undoable<State: Sendable, Slice: Sendable>: Part {
     private let slice: any WritableKeyPath<State, Slice> & Sendable
+    private let content: UndoContent<Slice>
     private let stack: any WritableKeyPath<State, UndoStack<Slice>> & Sendable
     private let limit: Int
     private let parts: [any Part<State>]
@@ -45,11 +46,44 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
         _ slice: any WritableKeyPath<State, Slice> & Sendable,
         stack: any WritableKeyPath<State, UndoStack<Slice>> & Sendable, limit: Int = 100,
         @FeatureBuilder<State> _ parts: () -> [any Part<State>]
+    ) where Slice: Equatable {
+        self.init(slice, UndoContent(), stack, limit, parts())
+    }
+
+    /// Creates parts of whose changes some properties of a slice can be undone, once
+    /// ``recording(_:as:)`` names the actions.
+    ///
+    /// ```swift
+    /// Undoable(\.page, restoring: \.title, \.text, stack: \.undo) { … }    // the scroll position stays
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - slice: The slice that has the properties.
+    ///   - field: A property that is restored. An action that changes none is no step.
+    ///   - others: More of them.
+    ///   - stack: Where the steps are kept.
+    ///   - limit: The most steps, at least 1; older ones are forgotten.
+    ///   - parts: Parts that change the slice.
+    public init<Field: Equatable & Sendable, each Other: Equatable & Sendable>(
+        _ slice: any WritableKeyPath<State, Slice> & Sendable,
+        restoring field: any WritableKeyPath<Slice, Field> & Sendable,
+        _ others: repeat any WritableKeyPath<Slice, each Other> & Sendable,
+        stack: any WritableKeyPath<State, UndoStack<Slice>> & Sendable, limit: Int = 100,
+        @FeatureBuilder<State> _ parts: () -> [any Part<State>]
+    ) {
+        self.init(slice, UndoContent(field, repeat each others), stack, limit, parts())
+    }
+
+    private init(
+        _ slice: any WritableKeyPath<State, Slice> & Sendable, _ content: UndoContent<Slice>,
+        _ stack: any WritableKeyPath<State, UndoStack<Slice>> & Sendable, _ limit: Int,
+        _ parts: [any Part<State>]
     ) {
         self.slice = slice
+        self.content = content
         self.stack = stack
         self.limit = max(limit, 1)
-        self.parts = parts()
+        self.parts = parts
     }
 
     /// Records what actions of a type change, whether they are dispatched to this place or to the
@@ -64,7 +98,8 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
     ) -> Undoable {
         var copy = self
         copy.recorders.append(
-            TypedUndoRecorder(slice: slice, stack: stack, limit: limit, recording: recording))
+            TypedUndoRecorder(
+                slice: slice, content: content, stack: stack, limit: limit, recording: recording))
         return copy
     }
 
@@ -73,11 +108,46 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
         if recorders.isEmpty { registration.compiler.note(.undoableWithoutRecording(slice)) }
         for recorder in recorders { recorder.register(in: &registration) }
         for part in parts { part.register(in: &registration) }
-        registration.reduce(UndoAction.self) { [slice, stack] state, action in
+        registration.reduce(UndoAction.self) { [slice, content, stack] state, action in
             var value = state[keyPath: slice]
-            guard state[keyPath: stack].perform(action, on: &value) else { return }
+            let isDone = state[keyPath: stack].perform(
+                action, on: &value, exchange: content.exchange)
+            guard isDone else { return }
             state[keyPath: slice] = value
         }
+    }
+}
+
+/// What is restored of a slice: all of it, or some of its properties.
+private struct UndoContent<Slice: Sendable>: Sendable {
+    let isSame: @Sendable (Slice, Slice) -> Bool
+    let exchange: @Sendable (inout Slice, inout Slice) -> Void
+
+    init() where Slice: Equatable {
+        isSame = { isUnchanged($0, $1) }
+        exchange = { swap(&$0, &$1) }
+    }
+
+    init<each Field: Equatable & Sendable>(
+        _ fields: repeat any WritableKeyPath<Slice, each Field> & Sendable
+    ) {
+        isSame = { old, new in
+            for isSame in repeat isUnchanged(
+                old[keyPath: each fields], new[keyPath: each fields])
+            {
+                if !isSame { return false }
+            }
+            return true
+        }
+        exchange = { first, second in
+            repeat Self.exchange(&first, &second, at: each fields)
+        }
+    }
+
+    private static func exchange<Field>(
+        _ first: inout Slice, _ second: inout Slice, at path: WritableKeyPath<Slice, Field>
+    ) {
+        swap(&first[keyPath: path], &second[keyPath: path])
     }
 }
 
@@ -88,10 +158,9 @@ private protocol UndoRecorder<State, Slice>: Sendable {
     func register(in registration: inout Registration<State>)
 }
 
-private struct TypedUndoRecorder<State: Sendable, Slice: Equatable & Sendable, A: Action>:
-    UndoRecorder
-{
+private struct TypedUndoRecorder<State: Sendable, Slice: Sendable, A: Action>: UndoRecorder {
     let slice: any WritableKeyPath<State, Slice> & Sendable
+    let content: UndoContent<Slice>
     let stack: any WritableKeyPath<State, UndoStack<Slice>> & Sendable
     let limit: Int
     let recording: @Sendable (A) -> UndoRecording
@@ -109,7 +178,7 @@ private struct TypedUndoRecorder<State: Sendable, Slice: Equatable & Sendable, A
             case .group(let joined): group = joined
             }
             let value = state[keyPath: slice]
-            state[keyPath: stack].end(value, in: group, limit: limit)
+            state[keyPath: stack].end(value, in: group, limit: limit, isSame: content.isSame)
         }
     }
 }

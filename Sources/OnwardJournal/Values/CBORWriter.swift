@@ -51,23 +51,44 @@ struct CBORWriter {
 
     /// Writes a part of a value that was encoded.
     ///
-    /// - Throws: ``DataError/Code/tooDeep`` if lists and objects are nested more deeply.
+    /// - Throws: ``DataError/Code/tooDeep`` if lists and objects are nested more deeply;
+    ///   ``DataError/Code/unsupported`` for names that only differ in their Unicode form, which
+    ///   Swift's dictionaries don't distinguish.
     mutating func write(
         _ flat: FlatValue, at place: FlatValue.Place, levels: Int, depth: Int = 0
     ) throws(DataError) {
         let kind = flat.kind(of: place)
         if kind == .leaf { return write(flat.leaf(at: place)) }
-        guard depth < levels else { throw .tooDeep(levels) }
+        guard depth < levels else { throw .tooDeep(levels, at: flat.path(to: place)) }
         let isList = kind == .list
         if !isList, !areInOrder(flat, place) {
             return try writeSorted(flat, place, levels, depth)
         }
         head(isList ? .list : .map, UInt64(flat.count(in: place)))
         var next = flat.first(in: place)
+        var isASCII = true
         while let child = next {
-            if !isList { write(flat.name(of: child)) }
+            if !isList {
+                let start = bytes.count
+                write(flat.name(of: child))
+                for byte in bytes[start...] where byte >= 0x80 { isASCII = false }
+            }
             try write(flat, at: child, levels: levels, depth: depth + 1)
             next = flat.next(after: child)
+        }
+        if !isASCII { try checkNames(flat.children(of: place), flat) }
+    }
+
+    /// Refuses names that are equal, but have different bytes.
+    private func checkNames(
+        _ fields: [FlatValue.Place], _ flat: FlatValue
+    ) throws(DataError) {
+        guard fields.count > 1 else { return }
+        var names: [String: FlatValue.Place] = [:]
+        for field in fields {
+            guard names.updateValue(field, forKey: flat.name(of: field)) == nil else {
+                throw .sameName(at: flat.path(to: field))
+            }
         }
     }
 
@@ -92,6 +113,8 @@ struct CBORWriter {
                     ? one.place > other.place : Self.areInOrder(one.key, other.key)
             }
         for field in all where fields.last?.key != field.key { fields.append(field) }
+        if fields.count != all.count { flat.hasRepeatedNames = true }
+        try checkNames(fields.map(\.place), flat)
         head(.map, UInt64(fields.count))
         for field in fields {
             write(field.key)

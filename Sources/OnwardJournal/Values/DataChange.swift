@@ -50,7 +50,7 @@ extension DataValue {
     private func collectChanges(
         from old: DataValue, at path: DataPath, _ limit: Int, _ found: inout [DataChange]
     ) {
-        guard found.count < limit, !isSame(as: old) else { return }
+        guard found.count < limit, self != old else { return }
         switch (old, self) {
         case (.object(let old), .object(let new)) where !old.isEmpty && !new.isEmpty:
             for name in Set(old.keys).union(new.keys).sorted() {
@@ -122,12 +122,5 @@ extension DataValue {
             }
         }
         return positions
-    }
-
-    /// Whether two values are equal, with a NaN equal to itself.
-    private func isSame(as other: DataValue) -> Bool {
-        if self == other { return true }
-        guard case (.number(let mine), .number(let others)) = (self, other) else { return false }
-        return mine.isNaN && others.isNaN
     }
 }

@@ -79,7 +79,7 @@ struct DataDecoder: Decoder {
     private var bytes: [UInt8]? {
         switch value {
         case .bytes(let bytes): bytes
-        case .text(let text): Data(base64Encoded: text).map(Array.init)
+        case .text(let text) where flat.texts != .text: Data(base64Encoded: text).map(Array.init)
         default: nil
         }
     }
@@ -92,18 +92,30 @@ extension DataDecoder: SingleValueDecodingContainer {
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type) }
     func decode(_ type: Bool.Type) throws -> Bool { try value.read(type, at: codingPath) }
     func decode(_ type: String.Type) throws -> String { try value.read(type, at: codingPath) }
-    func decode(_ type: Double.Type) throws -> Double { try value.read(type, at: codingPath) }
-    func decode(_ type: Float.Type) throws -> Float { try value.read(type, at: codingPath) }
-    func decode(_ type: Int.Type) throws -> Int { try value.read(type, at: codingPath) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try value.read(type, at: codingPath) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try value.read(type, at: codingPath) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try value.read(type, at: codingPath) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try value.read(type, at: codingPath) }
-    func decode(_ type: UInt.Type) throws -> UInt { try value.read(type, at: codingPath) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try value.read(type, at: codingPath) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try value.read(type, at: codingPath) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try value.read(type, at: codingPath) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try value.read(type, at: codingPath) }
+    func decode(_ type: Double.Type) throws -> Double { try number(type) }
+    func decode(_ type: Float.Type) throws -> Float { try number(type) }
+    func decode(_ type: Int.Type) throws -> Int { try number(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try number(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try number(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try number(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try number(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try number(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try number(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try number(type) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try number(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try number(type) }
+
+    private func number(_ type: Double.Type) throws -> Double {
+        try value.read(type, flat.texts, at: codingPath)
+    }
+    private func number(_ type: Float.Type) throws -> Float {
+        try value.read(type, flat.texts, at: codingPath)
+    }
+    private func number<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+        try value.read(type, flat.texts, at: codingPath)
+    }
 }
 
 extension DataValue {
@@ -114,9 +126,9 @@ extension DataValue {
     fileprivate func mismatch(
         _ type: any Any.Type, _ expected: String, _ path: [any CodingKey]
     ) -> DecodingError {
-        .typeMismatch(
-            type,
-            .init(codingPath: path, debugDescription: "expected \(expected), found \(kind)"))
+        let context = DecodingError.Context(
+            codingPath: path, debugDescription: "expected \(expected), found \(kind)")
+        return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
     fileprivate func read(
@@ -134,24 +146,23 @@ extension DataValue {
     }
 
     fileprivate func read(
-        _ type: Double.Type, at path: @autoclosure () -> [any CodingKey]
+        _ type: Double.Type, _ texts: TextMeaning, at path: @autoclosure () -> [any CodingKey]
     ) throws -> Double {
         switch self {
         case .number(let number): return number
         case .integer(let integer): return Double(integer)
         case .unsigned(let integer): return Double(integer)
-        case .null: return .nan  // what scripts make of it in JSON
-        case .text("NaN"): return .nan
-        case .text("Infinity"): return .infinity
-        case .text("-Infinity"): return -.infinity
+        case .text("NaN") where texts != .text: return .nan
+        case .text("Infinity") where texts != .text: return .infinity
+        case .text("-Infinity") where texts != .text: return -.infinity
         default: throw mismatch(type, "a number", path())
         }
     }
 
     fileprivate func read(
-        _ type: Float.Type, at path: @autoclosure () -> [any CodingKey]
+        _ type: Float.Type, _ texts: TextMeaning, at path: @autoclosure () -> [any CodingKey]
     ) throws -> Float {
-        let number = try read(Double.self, at: path())
+        let number = try read(Double.self, texts, at: path())
         guard number.isInfinite || Float(number).isFinite || number.isNaN else {
             throw mismatch(type, "a number in its range", path())
         }
@@ -159,18 +170,17 @@ extension DataValue {
     }
 
     fileprivate func read<Number: FixedWidthInteger>(
-        _ type: Number.Type, at path: @autoclosure () -> [any CodingKey]
+        _ type: Number.Type, _ texts: TextMeaning, at path: @autoclosure () -> [any CodingKey]
     ) throws -> Number {
         if case .integer(let integer) = self, let number = Number(exactly: integer) {
             return number
         }
-        // Files for scripts have texts where a script's number would lose digits.
-        let number = integer(as: type) ?? text.flatMap { Number($0) }
-        guard let number else {
-            throw mismatch(
-                type, "a whole number between \(Number.min) and \(Number.max)", path())
+        if let number = integer(as: type) { return number }
+        // What is wider than any number of the formats is a text everywhere.
+        if texts == .anything || Number.bitWidth > 64, let number = text.flatMap({ Number($0) }) {
+            return number
         }
-        return number
+        throw mismatch(type, "a whole number between \(Number.min) and \(Number.max)", path())
     }
 }
 
@@ -192,10 +202,10 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] {
         // An enum has just one, its case; code that is generic in the keys is slow.
         if let field = flat.first(in: place), flat.next(after: field) == nil {
-            return Key(stringValue: flat.name(of: field)).map { [$0] } ?? []
+            return FieldNames.key(named: flat.name(of: field), as: Key.self).map { [$0] } ?? []
         }
         let names = flat.children(of: place).map(flat.name)
-        return names.sorted().compactMap(Key.init(stringValue:))
+        return names.sorted().compactMap { FieldNames.key(named: $0, as: Key.self) }
     }
 
     func contains(_ key: Key) -> Bool { find(FieldNames.written(key)) != nil }
@@ -248,6 +258,12 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
         try decoder(key).decode(type)
     }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try decoder(key).decode(type)
+    }
 
     func nestedContainer<Inner: CodingKey>(
         keyedBy type: Inner.Type, forKey key: Key
@@ -259,12 +275,16 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder {
-        let name = PlainKey.super.stringValue
-        return DataDecoder(flat, at: find(name) ?? flat.appendLoose(name, to: place))
+    func superDecoder() -> any Decoder { superDecoder(named: PlainKey.super.stringValue) }
+
+    func superDecoder(forKey key: Key) -> any Decoder {
+        superDecoder(named: FieldNames.written(key))
     }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+    /// A decoder of a field, or of null if it is missing.
+    private func superDecoder(named name: String) -> DataDecoder {
+        DataDecoder(flat, at: find(name) ?? flat.appendLoose(name, to: place))
+    }
 
     private func find(_ name: String) -> FlatValue.Place? {
         if let index { index[name] } else { flat.field(name, in: place) }
@@ -310,6 +330,18 @@ private struct ElementsOf: UnkeyedDecodingContainer {
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
         let element = try decoder().read(type)
+        advance()
+        return element
+    }
+
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        let element = try decoder().decode(type)
+        advance()
+        return element
+    }
+
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        let element = try decoder().decode(type)
         advance()
         return element
     }

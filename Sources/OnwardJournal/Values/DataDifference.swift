@@ -40,8 +40,8 @@ indirect enum DataDifference: Sendable, Hashable {
         case (.list(let old), .list(let new)):
             self = Self.splice(old, new)
         case (.number(let old), .number(let new)):
-            // Unlike `==`: a NaN equals itself, and the two zeros differ.
-            if old.bitPattern == new.bitPattern { return nil }
+            // Unlike `==`: the two zeros differ.
+            if old.bitPattern == new.bitPattern || old.isNaN && new.isNaN { return nil }
             self = .value(.number(new))
         case (.text(let old), .text(let new)):
             if old.utf8.elementsEqual(new.utf8) { return nil }

@@ -16,21 +16,38 @@ struct DataEncoder: Encoder {
     }
 
     /// What a value is encoded as.
-    static func encode(
-        _ value: some Encodable, revealing revealsRedacted: Bool = false,
-        within scope: DataScope? = nil
-    ) throws -> FlatValue {
-        let flat = FlatValue(revealsRedacted: revealsRedacted, within: scope)
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - revealsRedacted: Whether redacted values are encoded as they are.
+    ///   - scope: Which part is encoded; nil for all of it.
+    ///   - isForJournal: Whether it has to be readable without what is redacted.
+    ///   - read: Takes the form that is wanted from the parts.
+    /// - Returns: That form.
+    /// - Throws: What the value's `encode(to:)` throws; `EncodingError` with the path of anything
+    ///   that would not be read as it is; what `read` throws.
+    static func encode<Value: Encodable, Form>(
+        _ value: Value, revealing revealsRedacted: Bool = false, within scope: DataScope? = nil,
+        forJournal isForJournal: Bool = false, as read: (FlatValue) throws -> Form
+    ) throws -> Form {
+        let flat = FlatValue(
+            revealsRedacted: revealsRedacted, within: scope,
+            checks: scope != nil ? .none : isForJournal ? .journal : .values)
         try encode(value, into: flat, at: FlatValue.root, depth: 0)
-        return flat
+        let form = try read(flat)
+        if flat.hasRepeatedNames, flat.hasChecks { try check(value) }
+        return form
     }
 
     /// Writes a value into a part; on failure, nothing of it remains.
-    fileprivate static func encode<T: Encodable>(
+    static func encode<T: Encodable>(
         _ value: T, into flat: FlatValue, at place: FlatValue.Place, depth: Int32
     ) throws {
-        if depth > DataLimits.deepest { throw DataError.tooDeep(DataLimits.deepest) }
+        if depth > DataLimits.deepest {
+            throw DataError.tooDeep(DataLimits.deepest, at: flat.path(to: place))
+        }
         if flat.isScoped {
+            if let overflow = flat.overflow { throw overflow }
             guard flat.isInScope(place) else { return flat.set(.null, at: place) }
             // It is sorted by its complete elements.
             if let value = value as? any Unordered, value.isList { flat.widenScope(of: place) }
@@ -42,10 +59,13 @@ struct DataEncoder: Encoder {
         if T.self == Data.self, let data = value as? Data {
             return flat.set(.bytes(Array(data)), at: place)
         }
+        let doubts = flat.doubts
         do {
             try value.encode(to: DataEncoder(flat: flat, place: place, depth: depth))
+            try settle(value, in: flat, at: place, doubts)
         } catch {
             flat.clear(place)
+            (flat.doubts, flat.misuse) = (doubts, nil)
             throw error
         }
         guard flat.kind(of: place) == .list, let unordered = value as? any Unordered else {
@@ -56,11 +76,15 @@ struct DataEncoder: Encoder {
 
     /// Writes a field or an element; on failure, none is added.
     fileprivate static func encode(
-        _ value: some Encodable, into flat: FlatValue, atNew place: FlatValue.Place, depth: Int32
+        _ value: some Encodable, into flat: FlatValue, atNew place: FlatValue.Place, depth: Int32,
+        isOptional: Bool = false
     ) throws {
         if flat.isScoped { flat.enterScope(place) }
         do {
             try encode(value, into: flat, at: place, depth: depth)
+            if isOptional, flat.isNull(place), flat.hasChecks {
+                throw looksLikeNil(value, flat.path(to: place))
+            }
         } catch {
             flat.remove(place)
             throw error
@@ -76,11 +100,13 @@ struct DataEncoder: Encoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        let place = placeOfContainer(.object)
         flat.becomeObject(place)
         return KeyedEncodingContainer(Fields<Key>(flat: flat, place: place, depth: depth))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        let place = placeOfContainer(.list)
         flat.becomeList(place)
         return Elements(flat: flat, place: place, depth: depth)
     }
@@ -91,24 +117,33 @@ struct DataEncoder: Encoder {
 // Each kind of plain value has its own function everywhere, so that none takes the slow path.
 
 extension DataEncoder: SingleValueEncodingContainer {
-    func encodeNil() { flat.set(.null, at: place) }
+    func encodeNil() throws { try set(.null) }
     func encode<T: Encodable>(_ value: T) throws {
+        try expectNothing()
         try Self.encode(value, into: flat, at: place, depth: depth)
+        noteNil(value)
     }
-    func encode(_ value: Bool) { flat.set(.bool(value), at: place) }
-    func encode(_ value: String) { flat.set(.text(value), at: place) }
-    func encode(_ value: Double) { flat.set(.number(value), at: place) }
-    func encode(_ value: Float) { flat.set(.number(Double(value)), at: place) }
-    func encode(_ value: Int) { flat.set(DataValue(value), at: place) }
-    func encode(_ value: Int8) { flat.set(DataValue(value), at: place) }
-    func encode(_ value: Int16) { flat.set(DataValue(value), at: place) }
-    func encode(_ value: Int32) { flat.set(DataValue(value), at: place) }
-    func encode(_ value: Int64) { flat.set(DataValue(value), at: place) }
-    func encode(_ value: UInt) { flat.set(DataValue(value), at: place) }
-    func encode(_ value: UInt8) { flat.set(DataValue(value), at: place) }
-    func encode(_ value: UInt16) { flat.set(DataValue(value), at: place) }
-    func encode(_ value: UInt32) { flat.set(DataValue(value), at: place) }
-    func encode(_ value: UInt64) { flat.set(DataValue(value), at: place) }
+    func encode(_ value: Bool) throws { try set(.bool(value)) }
+    func encode(_ value: String) throws { try set(.text(value)) }
+    func encode(_ value: Double) throws { try set(.number(value)) }
+    func encode(_ value: Float) throws { try set(.number(Double(value))) }
+    func encode(_ value: Int) throws { try set(DataValue(value)) }
+    func encode(_ value: Int8) throws { try set(DataValue(value)) }
+    func encode(_ value: Int16) throws { try set(DataValue(value)) }
+    func encode(_ value: Int32) throws { try set(DataValue(value)) }
+    func encode(_ value: Int64) throws { try set(DataValue(value)) }
+    func encode(_ value: UInt) throws { try set(DataValue(value)) }
+    func encode(_ value: UInt8) throws { try set(DataValue(value)) }
+    func encode(_ value: UInt16) throws { try set(DataValue(value)) }
+    func encode(_ value: UInt32) throws { try set(DataValue(value)) }
+    func encode(_ value: UInt64) throws { try set(DataValue(value)) }
+    func encode(_ value: Int128) throws { try set(DataValue(value)) }
+    func encode(_ value: UInt128) throws { try set(DataValue(value)) }
+
+    private func set(_ value: DataValue) throws {
+        try expectNothing()
+        flat.set(value, at: place)
+    }
 }
 
 /// The fields of an object.
@@ -121,6 +156,11 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { set(.null, key) }
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
         try DataEncoder.encode(value, into: flat, atNew: append(key), depth: depth + 1)
+    }
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+        guard let value else { return }
+        try DataEncoder.encode(
+            value, into: flat, atNew: append(key), depth: depth + 1, isOptional: true)
     }
     func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
     func encode(_ value: String, forKey key: Key) { set(.text(value), key) }
@@ -136,15 +176,17 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: UInt16, forKey key: Key) { set(DataValue(value), key) }
     func encode(_ value: UInt32, forKey key: Key) { set(DataValue(value), key) }
     func encode(_ value: UInt64, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: Int128, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: UInt128, forKey key: Key) { set(DataValue(value), key) }
 
     func nestedContainer<Inner: CodingKey>(
         keyedBy keyType: Inner.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Inner> {
-        encoder(append(key)).container(keyedBy: keyType)
+        encoder(begunField(key)).container(keyedBy: keyType)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        encoder(append(key)).unkeyedContainer()
+        encoder(begunField(key)).unkeyedContainer()
     }
 
     func superEncoder() -> any Encoder {
@@ -159,6 +201,13 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func append(_ key: Key) -> FlatValue.Place {
         flat.append(FieldNames.written(key), to: place)
+    }
+
+    /// The field that has the key already, to be continued; else a new one.
+    private func begunField(_ key: Key) -> FlatValue.Place {
+        let name = FieldNames.written(key)
+        if flat.count(in: place) > 0, let field = flat.lastField(name, in: place) { return field }
+        return flat.append(name, to: place)
     }
 
     private func encoder(_ field: FlatValue.Place) -> DataEncoder {
@@ -192,6 +241,8 @@ private struct Elements: UnkeyedEncodingContainer {
     func encode(_ value: UInt16) { append(DataValue(value)) }
     func encode(_ value: UInt32) { append(DataValue(value)) }
     func encode(_ value: UInt64) { append(DataValue(value)) }
+    func encode(_ value: Int128) { append(DataValue(value)) }
+    func encode(_ value: UInt128) { append(DataValue(value)) }
 
     func nestedContainer<Inner: CodingKey>(
         keyedBy keyType: Inner.Type
@@ -211,7 +262,13 @@ private struct Elements: UnkeyedEncodingContainer {
 
 extension DataValue {
     package init(_ value: some FixedWidthInteger) {
-        self = Int64(exactly: value).map { .integer($0) } ?? .unsigned(UInt64(value))
+        if let integer = Int64(exactly: value) {
+            self = .integer(integer)
+        } else if let integer = UInt64(exactly: value) {
+            self = .unsigned(integer)
+        } else {
+            self = .text("\(value)")  // wider than any number of the formats
+        }
     }
 }
 

@@ -50,8 +50,28 @@ public struct DataError: Error, Sendable, Hashable, CustomStringConvertible {
         return offset.map { DataError(.tooLarge, at: $0, text) } ?? DataError(.tooLarge, text)
     }
 
-    static func tooDeep(_ levels: Int, at offset: Int? = nil) -> DataError {
-        let text = "The value is nested deeper than \(levels) levels"
-        return offset.map { DataError(.tooDeep, at: $0, text) } ?? DataError(.tooDeep, text)
+    static func tooDeep(_ levels: Int, at offset: Int) -> DataError {
+        DataError(.tooDeep, at: offset, "The value is nested deeper than \(levels) levels")
+    }
+
+    static func sameName(at path: [any CodingKey]) -> DataError {
+        DataError(
+            .unsupported,
+            """
+            Two names differ only in how Unicode composes their characters, and one would be lost, at \
+            \(DataPath(path.map(\.stringValue)))
+            """)
+    }
+
+    /// An error of a value to be written, with the first steps to what is too deep.
+    static func tooDeep(_ levels: Int, at path: [any CodingKey]) -> DataError {
+        tooDeep(levels, at: DataPath(path.map(\.stringValue)))
+    }
+
+    static func tooDeep(_ levels: Int, at path: DataPath) -> DataError {
+        let shown = DataPath(Array(path.steps.prefix(8)))
+        let place = path.isEmpty ? "" : ", at \(shown)\(path.steps.count > 8 ? "…" : "")"
+        return DataError(
+            .tooDeep, "The value is nested deeper than \(levels) levels\(place)")
     }
 }

@@ -77,6 +77,7 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
     func read(
         _ bytes: [UInt8], into flat: FlatValue, at place: FlatValue.Place, _ limits: DataLimits
     ) throws(DataError) {
+        flat.texts = texts
         guard self == .cbor else { return flat.set(try json(bytes, limits), at: place) }
         try limits.check(bytes)
         var reader = CBORReader(bytes, limits, flat)
@@ -88,4 +89,19 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
         var reader = JSONReader(bytes, limits)
         return try reader.readAll()
     }
+}
+
+/// What a text may stand for where a value of another kind is expected.
+enum TextMeaning {
+    /// A text, and nothing else: the format has all kinds of values.
+    case text
+    /// Bytes and numbers that JSON lacks.
+    case json
+    /// Whole numbers too: in the files of scripts, which would round large ones.
+    case anything
+}
+
+extension DataFormat {
+    /// What texts may stand for in what this library wrote.
+    var texts: TextMeaning { self == .cbor ? .text : .json }
 }

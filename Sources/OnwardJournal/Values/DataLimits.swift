@@ -34,10 +34,20 @@ public struct DataLimits: Sendable, Hashable {
 
     /// Checks one of several values that will be written together, after `count` others.
     func check(_ value: DataValue, after count: inout Int) throws(DataError) {
-        try check(value, depth: 0, &count)
+        do throws(Excess) {
+            try check(value, depth: 0, &count)
+        } catch {
+            switch error {
+            case .levels: throw .tooDeep(levels, at: value.path(ofLevel: levels) ?? DataPath())
+            case .elements: throw .tooManyValues(limit: elements)
+            }
+        }
     }
 
-    private func check(_ value: DataValue, depth: Int, _ count: inout Int) throws(DataError) {
+    /// What there is too much of.
+    private enum Excess: Error { case levels, elements }
+
+    private func check(_ value: DataValue, depth: Int, _ count: inout Int) throws(Excess) {
         switch value {
         case .list(let values):
             try enter(depth, values.count, &count)
@@ -49,9 +59,24 @@ public struct DataLimits: Sendable, Hashable {
         }
     }
 
-    private func enter(_ depth: Int, _ more: Int, _ count: inout Int) throws(DataError) {
-        guard depth < levels else { throw .tooDeep(levels) }
+    private func enter(_ depth: Int, _ more: Int, _ count: inout Int) throws(Excess) {
+        guard depth < levels else { throw .levels }
         count += more
-        guard count <= elements else { throw .tooManyValues(limit: elements) }
+        guard count <= elements else { throw .elements }
+    }
+}
+
+extension DataValue {
+    /// The path of the first list or object that many levels down; nil if there is none.
+    fileprivate func path(ofLevel level: Int) -> DataPath? {
+        switch self {
+        case .list, .object: break
+        default: return nil
+        }
+        if level == 0 { return DataPath() }
+        for (step, part) in parts {
+            if let path = part.path(ofLevel: level - 1) { return DataPath([step] + path.steps) }
+        }
+        return nil
     }
 }

@@ -7,11 +7,16 @@ extension DataValue {
     /// enum's case are named `value`, `value1` and so on, unless a label already has one of those
     /// names.
     ///
-    /// - Throws: What the value's own `encode(to:)` throws; ``DataError`` for anything nested
-    ///   deeper than ``DataLimits/deepest``.
+    /// What is encoded can be decoded, and is what it was. What would be lost is refused, unlike in
+    /// Foundation's encoders: an optional with a value that is encoded as null, such as
+    /// `.some(nil)`; a single value beside fields or elements; two fields of one name, unless the
+    /// value comes back from the last one.
+    ///
+    /// - Throws: What the value's own `encode(to:)` throws; `EncodingError` with the path of what
+    ///   would be lost; ``DataError`` for anything nested deeper than ``DataLimits/deepest``.
     /// - Complexity: O(size of the value).
     public init(encoding value: some Encodable) throws {
-        self = try DataEncoder.encode(value).value()
+        self = try DataEncoder.encode(value) { $0.value() }
     }
 
     /// Encodes a value including anything marked as `Redacted`: for files of this device alone.
@@ -19,7 +24,7 @@ extension DataValue {
     /// - Throws: What ``init(encoding:)`` throws.
     /// - Complexity: O(size of the value).
     package init(revealing value: some Encodable) throws {
-        self = try DataEncoder.encode(value, revealing: true).value()
+        self = try DataEncoder.encode(value, revealing: true) { $0.value() }
     }
 
     /// Decodes the value.
@@ -29,7 +34,14 @@ extension DataValue {
     /// - Throws: `DecodingError` that names the place, or what the type's own `init(from:)` throws.
     /// - Complexity: O(size of the value).
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        try DataDecoder(FlatValue(self)).read(type)
+        try decoded(as: type, texts: .json)
+    }
+
+    /// Decodes the value, whose texts have a meaning that depends on where it was read.
+    func decoded<Value: Decodable>(
+        as type: Value.Type = Value.self, texts: TextMeaning
+    ) throws -> Value {
+        try DataDecoder(FlatValue(self, texts: texts)).read(type)
     }
 
     /// Decodes two equal values, the second with its dictionaries and sets in another order.
@@ -41,7 +53,7 @@ extension DataValue {
         as type: Value.Type = Value.self
     ) throws -> (one: Value, other: Value?) {
         let reordering = DataDecoder.Reordering()
-        let flat = FlatValue(self)
+        let flat = FlatValue(self, texts: .text)
         flat.reordering = reordering
         let one = try DataDecoder(flat).read(type)
         guard reordering.isOfUse else { return (one, nil) }

@@ -4,7 +4,10 @@
 ///
 /// It is what CBOR and JSON have in common, plus bytes. Migrations transform values of this type,
 /// so they need neither the old Swift types nor the format in which the bytes were written.
-public enum DataValue: Sendable, Hashable {
+///
+/// NaN equals NaN here, unlike in Swift's numbers: what was written and read again is equal to what
+/// it was.
+public enum DataValue: Sendable {
     /// No value.
     case null
     /// A Boolean value.
@@ -92,6 +95,42 @@ extension DataValue {
         case .bytes: "bytes"
         case .list: "a list"
         case .object: "an object"
+        }
+    }
+}
+
+extension DataValue: Hashable {
+    /// Whether two values have the same form; NaN equals NaN.
+    ///
+    /// - Complexity: O(size of the values).
+    public static func == (left: DataValue, right: DataValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.unsigned(let left), .unsigned(let right)): left == right
+        case (.number(let left), .number(let right)):
+            left == right || left.isNaN && right.isNaN
+        case (.text(let left), .text(let right)): left == right
+        case (.bytes(let left), .bytes(let right)): left == right
+        case (.list(let left), .list(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes the value; every NaN alike.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let bool): hasher.combine(bool)
+        case .integer(let integer): hasher.combine(integer)
+        case .unsigned(let integer): hasher.combine(integer)
+        case .number(let number): hasher.combine(number.isNaN ? .nan : number)
+        case .text(let text): hasher.combine(text)
+        case .bytes(let bytes): hasher.combine(bytes)
+        case .list(let values): hasher.combine(values)
+        case .object(let fields): hasher.combine(fields)
         }
     }
 }

@@ -24,6 +24,8 @@ final class FlatValue {
         /// What it is called in an object.
         var name = ""
         var kind = Kind.object
+        /// Whether anything was encoded here, or a container asked for.
+        var isBegun = false
         /// The value of a leaf.
         var value = DataValue.null
         /// The list or the object that it is in, and how many parts are before it there.
@@ -40,23 +42,47 @@ final class FlatValue {
     @exclusivity(unchecked) private var parts: [Part] = []
     /// Which parts are encoded, if not all are.
     private var scopes: [Place: DataScope]?
+    /// Counts the parts in the scopes; nil if they may be any number.
+    private let meter: DataMeter?
     /// Whether redacted values are encoded as they are.
     let revealsRedacted: Bool
     /// Reorders the dictionaries and sets of a second copy differently from those of the first.
     var reordering: DataDecoder.Reordering?
+    /// What a text may stand for, which depends on where the value comes from.
+    var texts = TextMeaning.anything
+    /// Where the fields of objects are that have many, once a field was asked for; for encoding.
+    private var indices: [Place: [String: Place]]?
+
+    // What may be lost, see `DataEncoder+Checking.swift`:
+
+    /// How much was encoded of which only reading shows whether it is lost.
+    var doubts = 0
+    /// Why the value is refused, where the request could not throw.
+    var misuse: EncodingError?
+    /// Whether a writer found a name twice in one object.
+    var hasRepeatedNames = false
+    /// What is refused.
+    let checks: EncodingChecks
+    var hasChecks: Bool { checks != .none }
 
     /// An empty object, to be written.
-    init(revealsRedacted: Bool = false, within scope: DataScope? = nil) {
+    init(
+        revealsRedacted: Bool = false, within scope: DataScope? = nil,
+        checks: EncodingChecks = .none
+    ) {
         self.revealsRedacted = revealsRedacted
+        self.checks = checks
         // What a small action has.
         parts.reserveCapacity(8)
         parts.append(Part())
         scopes = scope.map { [Self.root: $0] }
+        meter = scope?.meter
     }
 
     /// A value to be decoded.
-    convenience init(_ value: DataValue) {
+    convenience init(_ value: DataValue, texts: TextMeaning = .anything) {
         self.init()
+        self.texts = texts
         set(value, at: Self.root)
     }
 
@@ -75,6 +101,17 @@ final class FlatValue {
         case .object: .object([:])
         }
     }
+
+    /// Whether a part is the value null.
+    func isNull(_ place: Place) -> Bool {
+        guard parts[Int(place)].kind == .leaf, case .null = parts[Int(place)].value else {
+            return false
+        }
+        return true
+    }
+
+    /// Whether anything was encoded in a part, or a container asked for.
+    func isBegun(_ place: Place) -> Bool { parts[Int(place)].isBegun }
 
     func name(of place: Place) -> String { parts[Int(place)].name }
 
@@ -132,6 +169,7 @@ final class FlatValue {
                 object[name(of: field)] = value(at: field)
                 next = self.next(after: field)
             }
+            if object.count != count(in: place) { hasRepeatedNames = true }
             return .object(object)
         }
     }
@@ -174,21 +212,27 @@ final class FlatValue {
 
     /// Turns a part into an object, unless it is one.
     func becomeObject(_ place: Place) {
+        parts[Int(place)].isBegun = true
         if kind(of: place) != .object { become(.object, at: place) }
     }
 
     /// Makes a part as empty as a new one.
-    func clear(_ place: Place) { become(.object, at: place) }
+    func clear(_ place: Place) {
+        become(.object, at: place)
+        parts[Int(place)].isBegun = false
+    }
 
     private func become(_ kind: Kind, at place: Place) {
         parts[Int(place)].kind = kind
+        parts[Int(place)].isBegun = true
         (parts[Int(place)].first, parts[Int(place)].last) = (-1, -1)
         parts[Int(place)].count = 0
+        indices?[place] = nil
     }
 
     /// Adds a plain value to an object or a list.
     func append(_ leaf: DataValue, named name: String = "", to place: Place) {
-        append(Part(name: name, kind: .leaf, value: leaf, parent: place))
+        append(Part(name: name, kind: .leaf, isBegun: true, value: leaf, parent: place))
     }
 
     /// Adds a field to an object, or an element to a list.
@@ -200,6 +244,10 @@ final class FlatValue {
     @discardableResult
     private func append(_ part: consuming Part) -> Place {
         let (new, place) = (Place(parts.count), part.parent)
+        if checks == .names, kind(of: place) == .object, lastField(part.name, in: place) != nil {
+            doubts += 1
+        }
+        if indices != nil { indices?[place]?[part.name] = new }
         let (last, count) = (parts[Int(place)].last, parts[Int(place)].count)
         part.position = count
         parts.append(part)
@@ -209,9 +257,28 @@ final class FlatValue {
         return new
     }
 
+    /// The field of an object that is being encoded with a name; of several, the last one.
+    ///
+    /// - Complexity: O(1) on average.
+    func lastField(_ name: String, in place: Place) -> Place? {
+        if count(in: place) > 8 {
+            if let index = indices?[place] { return index[name] }
+            let index = index(of: place) ?? [:]
+            indices = indices ?? [:]
+            indices?[place] = index
+            return index[name]
+        }
+        var (last, next) = (Place(-1), parts[Int(place)].first)
+        while next >= 0 {
+            if parts[Int(next)].name == name { last = next }
+            next = parts[Int(next)].next
+        }
+        return Self.place(last)
+    }
+
     /// Adds a value that belongs to an object, but is none of its fields.
     func appendLoose(_ name: String, to place: Place) -> Place {
-        parts.append(Part(name: name, kind: .leaf, parent: place))
+        parts.append(Part(name: name, kind: .leaf, isBegun: true, parent: place))
         return Place(parts.count - 1)
     }
 
@@ -220,6 +287,7 @@ final class FlatValue {
     /// - Complexity: O(fields or elements).
     func remove(_ place: Place) {
         let parent = parts[Int(place)].parent
+        indices?[parent] = nil
         arrange(children(of: parent).filter { $0 != place }, in: parent)
     }
 
@@ -257,8 +325,13 @@ final class FlatValue {
     /// Whether a part is encoded.
     func isInScope(_ place: Place) -> Bool { scopes?[place] != nil }
 
+    /// The error of too many parts; nil if there may be more.
+    var overflow: DataError? {
+        meter.flatMap { $0.isFull ? .tooManyValues(limit: $0.encoded) : nil }
+    }
+
     /// Encodes everything in a part.
-    func widenScope(of place: Place) { scopes?[place] = DataScope(DataPath()) }
+    func widenScope(of place: Place) { scopes?[place] = DataScope(DataPath(), meter: meter) }
 
     /// Notes which part of a new field or element is encoded.
     func enterScope(_ place: Place) {

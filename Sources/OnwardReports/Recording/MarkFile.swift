@@ -2,16 +2,7 @@
 
 internal import Foundation
 internal import Onward
-
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Android)
-internal import Android
-#endif
+internal import OnwardJournal
 
 /// The file in which the engine notes the action that it reduces, and any part of its payload to
 /// keep.
@@ -25,20 +16,11 @@ final class MarkFile: Sendable {
 
     /// Makes the file; nil if the system can't.
     init?(at path: String) {
-        #if canImport(WinSDK) || canImport(WASILibc)
-        return nil
-        #else
-        let size = ReductionMark.size + PendingPayloads.size
-        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        guard ftruncate(descriptor, off_t(size)) == 0,
-            let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-            memory != MAP_FAILED
-        else { return nil }
-        mark = ReductionMark(memory) { munmap($0, size) }
-        payloads = PendingPayloads(memory + ReductionMark.size, in: mark)
-        #endif
+        guard let (mark, room) = ReductionMark.mapped(at: path, room: PendingPayloads.size) else {
+            return nil
+        }
+        self.mark = mark
+        payloads = PendingPayloads(room, in: mark)
     }
 
     /// What a file says; nil if there is none.

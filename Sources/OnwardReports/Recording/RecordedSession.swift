@@ -44,18 +44,19 @@ public struct RecordedSession: Sendable {
             guard let data = FileManager.default.contents(atPath: file),
                 let segment = Segment(Array(data))
             else { continue }
-            // If entries are missing in between, only what comes after them can be folded.
-            if segments.last?.end != segment.start.snapshot.version { segments = [] }
+            // No recorder goes back.
+            if let end = segments.last?.end, end > segment.start.snapshot.version { segments = [] }
             segments.append(segment)
         }
         guard let first = segments.first, let last = segments.last else { return nil }
         var report = Report(
-            from: first.start.snapshot, segments.flatMap(\.entries), app: first.start.app,
+            from: first.start.snapshot, Self.entries(of: segments), app: first.start.app,
             system: first.start.system)
+        report.ending.missing = report.gaps.reduce(0) { $0 + $1.count }
         report.ending.unencoded = segments.reduce(0) { $0 + $1.unencoded.count }
         if let (mark, payloads) = MarkFile.contents(of: SessionFolder.mark(of: path)) {
             if mark.version > last.end {
-                report.ending.missing = Int(clamping: mark.version - last.end)
+                report.ending.missing += Int(clamping: mark.version - last.end)
             }
             if let reduced = mark.reduced {
                 let action = Report.ReducedAction(
@@ -70,6 +71,23 @@ public struct RecordedSession: Sendable {
         }
         unredacted = report
         begin = first.start.time
+    }
+
+    /// The entries of segments, with one in each place where some are missing: it has the state
+    /// with which the next segment begins.
+    private static func entries(of segments: [Segment]) -> [JournalEntry] {
+        var entries: [JournalEntry] = []
+        for (index, segment) in segments.enumerated() {
+            let start = segment.start.snapshot
+            if index > 0, segments[index - 1].end < start.version {
+                let end = segments[index - 1].end
+                let missing = MissingCommits(
+                    count: Int(clamping: start.version - end), first: end + 1, last: start.version)
+                entries.append(JournalEntry(missing, start, segment.start.time))
+            }
+            entries += segment.entries
+        }
+        return entries
     }
 
     /// The sessions in a folder that can be read, newest first, including that of a running

@@ -40,8 +40,11 @@ public struct SessionOptions: Sendable {
     public var revision = ""
     /// How long entries wait before they are written.
     public var delay: Duration = .milliseconds(50)
-    /// The maximum number of waiting entries; beyond it, the recording starts over with the present
-    /// state.
+    /// The maximum number of entries that wait to be written, where an installed state counts as
+    /// 100.
+    ///
+    /// What comes beyond it until they are written has no entries: the recording continues with the
+    /// state after it, and says how many are missing (``Report/gaps``).
     public var queueLimit = 16_384
     /// Whether to keep the payload, up to 1,000 bytes, of the action being reduced when the program
     /// dies.

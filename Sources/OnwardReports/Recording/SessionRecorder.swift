@@ -168,11 +168,17 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
     var needs: ObserverNeeds { .time }
 
     func observe(_ commit: Commit<State>) {
-        if commit.entry.kind == .travel {
-            guard let state = commit.after else { return }
-            installed.withValue { $0[commit.entry.version] = state }
-        }
-        if pending.withValue({ $0.add(commit.entry) }) { run() }
+        if commit.entry.kind == .travel { return observeTravel(commit) }
+        if pending.withValue({ $0.add(commit.entry).startsTask }) { run() }
+    }
+
+    private func observeTravel(_ commit: Commit<State>) {
+        guard let state = commit.after else { return }
+        // There before the entry is, as a task may be writing.
+        installed.withValue { $0[commit.entry.version] = state }
+        let step = pending.withValue { $0.add(commit.entry, weight: 100) }
+        if !step.isAdded { installed.withValue { $0[commit.entry.version] = nil } }
+        if step.startsTask { run() }
     }
 
     private func run() {
@@ -224,7 +230,9 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
 /// to it. Storage is reused, because new memory costs more than what is put into it.
 struct PendingEntries {
     private var entries: [Entry] = []
-    /// Whether more entries came than may wait, so that the log has a gap.
+    /// How much waits, in entries.
+    private var weight = 0
+    /// Whether more entries came than may wait; from then on none is added until these were taken.
     private var hasGap = false
     /// Whether a task is writing, or will look again soon.
     private var isAwake = false
@@ -233,14 +241,19 @@ struct PendingEntries {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Adds an entry; whether a task has to be started.
-    mutating func add(_ entry: Entry) -> Bool {
-        if entries.count >= limit {
-            entries.removeAll(keepingCapacity: true)
-            hasGap = true
+    /// Adds an entry, unless the queue is full: what waits was there first.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - weight: How many entries it counts as.
+    /// - Returns: Whether it was added, and whether a task has to be started.
+    mutating func add(_ entry: Entry, weight: Int = 1) -> (isAdded: Bool, startsTask: Bool) {
+        if !hasGap, self.weight >= limit { hasGap = true }
+        if !hasGap {
+            entries.append(entry)
+            self.weight += weight
         }
-        entries.append(entry)
-        return wake()
+        return (!hasGap, wake())
     }
 
     /// Whether a task has to be started, as there is none.
@@ -252,15 +265,15 @@ struct PendingEntries {
     /// Takes out what waits.
     ///
     /// - Parameter spare: An empty array, whose storage is used from now on.
-    /// - Returns: The entries, and whether others were dropped.
+    /// - Returns: The entries, and whether others came after them that were not added.
     mutating func take(storingIn spare: [Entry]) -> (entries: [Entry], hasGap: Bool) {
-        defer { (entries, hasGap) = (spare, false) }
+        defer { (entries, weight, hasGap) = (spare, 0, false) }
         return (entries, hasGap)
     }
 
     /// Whether the task that found nothing continues because something has come; otherwise it ends.
     mutating func mustStayAwake() -> Bool {
-        isAwake = !entries.isEmpty && !isEnded
+        isAwake = (hasGap || !entries.isEmpty) && !isEnded
         return isAwake
     }
 

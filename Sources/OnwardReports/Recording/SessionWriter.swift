@@ -49,6 +49,7 @@ actor SessionWriter<State: Codable & Sendable> {
         let start: (state: State, version: Version)?
         var entries: [Entry]
         let installed: [Version: State]
+        /// Whether entries after these are missing.
         let hasGap: Bool
     }
 
@@ -62,19 +63,29 @@ actor SessionWriter<State: Codable & Sendable> {
             next = start(from: first)
             openNext()
         }
-        if batch.hasGap || (hasBegun && segment == nil), let snapshot = store?.log.snapshot {
-            next = start(from: snapshot)
-            openNext()
-        }
+        if hasBegun, segment == nil { beginAnew() }
         let count = batch.entries.count
         for entry in batch.entries { write(entry, batch.installed[entry.version]) }
         // Its storage is used again, as long as it is in use.
         batch.entries.removeAll(keepingCapacity: count > 0)
         spare = batch.entries
-        guard count > 0 || batch.start != nil else { return false }
+        guard count > 0 || batch.start != nil || batch.hasGap else { return false }
         noteAlarm(after: count)
         flush()
+        if batch.hasGap { beginAnew() }
         return true
+    }
+
+    /// Continues with the present state after entries that are missing.
+    ///
+    /// What was written stays: the version at which the next segment begins says how many are
+    /// missing.
+    private func beginAnew() {
+        try? handle?.close()
+        (handle, segment, next) = (nil, nil, nil)
+        guard let snapshot = store?.log.snapshot else { return }
+        next = start(from: snapshot)
+        openNext()
     }
 
     private func write(_ entry: Entry, _ installed: State?) {

@@ -23,7 +23,7 @@ extension RecordedSession {
     /// - Throws: ``ReportError/Code/unknownAction`` if a rule of the redaction is about an action
     ///   that the features don't handle; ``ReportError/Code/unreadable``;
     ///   ``ReportError/Code/tooLarge``.
-    /// - Complexity: O(size of the session + entries × size of the state, up to some 64 MiB of
+    /// - Complexity: O(size of the session + entries × size of the state, up to some 8 MiB of
     ///   states).
     public func report<State: Codable & Sendable>(
         in feature: some Part<State>, redacting redaction: Redaction<State> = Redaction(),
@@ -65,10 +65,7 @@ private struct ReportMaking<State: Codable & Sendable> {
         var records: [ActionRecord] = []
         do {
             state = try redactor.redacted(start)
-            for entry in entries {
-                records.append(
-                    try redactor.redacted(try codec.record(of: entry.action), of: entry.action))
-            }
+            for entry in entries { records.append(try record(of: entry.action, &redactor)) }
         } catch {
             throw ReportError(
                 .unreadable,
@@ -87,6 +84,7 @@ private struct ReportMaking<State: Codable & Sendable> {
             zip(entries, records).map { entry, record in
                 JournalEntry(
                     version: entry.version, id: EntryID(high: 0, low: entry.version),
+                    kind: entry.action is Reinstalled<State> ? .install : .action,
                     name: record.name, schema: record.schema,
                     payload: DataFormat.cbor.bytes(of: record.payload),
                     address: redactor.redacted(entry.address), parent: entry.parent,
@@ -100,6 +98,21 @@ private struct ReportMaking<State: Codable & Sendable> {
         report = proven(report, start, entries, redactor.standIns, &unmatched)
         report.redaction?.unmatched = unmatched.descriptions
         return try fitted(report, limit)
+    }
+
+    /// What a report has of an action, or of a state that was installed, with stand-ins.
+    private func record(
+        of action: any Action, _ redactor: inout Redactor<State>
+    ) throws -> ActionRecord {
+        guard let installed = action as? Reinstalled<State> else {
+            return try redactor.redacted(try codec.record(of: action), of: action)
+        }
+        var payload = try redactor.redacted(installed.state)
+        if installed.isWrittenByRecorder { payload = ["state": payload] }
+        if let missing = installed.missing { payload["missing"] = missing.value }
+        return ActionRecord(
+            type: installed.entryName, caseName: nil, schema: schemaVersion(of: State.self),
+            payload: payload)
     }
 
     /// The payload of the fatal action with stand-ins; nil if it can't be read.
@@ -136,16 +149,19 @@ private struct ReportMaking<State: Codable & Sendable> {
         if let course = difference(start, other, standIns, after: report.start.version) {
             return ended(course)
         }
+        let states = StateCodec<State>()
         var state = start
         var course = RedactionSummary.Course.same
         var spacing = HashSpacing(count: entries.count)
         for (index, entry) in entries.enumerated() {
-            guard let decoded = try? codec.decode(report.entries[index]) else {
+            guard let decoded = try? report.decoded(report.entries[index], codec, states) else {
                 return ended(course == .same ? .unreadable(entry.version) : course)
             }
             var handled = (true, true)
-            state = store.log.replay(CollectionOfOne(entry), from: state) { _ in handled.0 = false }
-            other = store.log.replay(decoded, from: other) { _ in handled.1 = false }
+            state = store.log.replay(CollectionOfOne(entry), from: state) { _, _ in
+                handled.0 = false
+            }
+            other = store.log.replay(decoded, from: other) { _, _ in handled.1 = false }
             if course == .same {
                 if handled.0 != handled.1 {
                     course = .handled(entry.version)
@@ -184,12 +200,17 @@ private struct ReportMaking<State: Codable & Sendable> {
             guard !report.entries.isEmpty, let start = try? StateCodec<State>().decode(report.start)
             else { throw .tooLarge(limit) }
             let old = report.entries.prefix((report.entries.count + 1) / 2)
-            guard let last = old.last, let entries = try? codec.decode(old),
+            guard let last = old.last,
+                let entries = try? old.flatMap({
+                    try report.decoded($0, codec, StateCodec<State>())
+                }),
                 let value = try? DataValue(revealing: store.log.replay(entries, from: start))
             else { throw .tooLarge(limit) }
             report.start = JournalSnapshot(
                 version: last.version, schema: report.start.schema,
                 fingerprint: report.fingerprint, payload: DataFormat.cbor.bytes(of: value))
+            // What is folded into the state is no longer missing.
+            report.ending.missing -= old.reduce(0) { $0 + ($1.missing?.count ?? 0) }
             report.entries.removeFirst(old.count)
             report.hashes = report.hashes.filter { $0.key > last.version }
             report.digests = report.digests.filter { $0.key > last.version }
@@ -199,10 +220,10 @@ private struct ReportMaking<State: Codable & Sendable> {
 }
 
 /// After which entries the state is hashed: after each as long as states are small, and so that
-/// some 64 MiB of them are hashed otherwise, whatever the length of the log.
+/// some 8 MiB of them are hashed otherwise, whatever the length of the log.
 struct HashSpacing {
     private let count: Int
-    private var bytes = 64 << 20
+    private var bytes = 8 << 20
     private var next = 0
     private var nextDigest = 99
 

@@ -14,7 +14,9 @@ extension Redaction {
         for name in actions.map(\.name) where registered.type(named: name) == nil {
             let type = String(name.prefix { $0 != "/" })
             guard let known = registered.type(named: type) else {
-                throw .unknownAction(name, of: type, registered.names)
+                throw .unknownAction(
+                    name, of: type,
+                    registered.names.filter { $0 != Reinstalled<State>.actionName })
             }
             guard let decodable = known as? any (Action & Decodable).Type else { continue }
             let shapes = ActionShape.all(in: decodable).map(\.name)

@@ -54,12 +54,43 @@ struct Redactor<State: Codable & Sendable> {
                 // Rules don't ask which row it is.
                 path.append("0")
                 let isShown = redaction.verdict(state: path + ["id"]) == .allowed
-                switch redaction.verdict(text: id) ?? (isShown ? .allowed : nil) {
-                case .allowed: return component
-                case .hidden: return .row(RowKey(standIns.standIn(for: id)))
-                case nil: return .row(RowKey(standIns.standIn(forID: id)))
-                }
+                return .row(RowKey(text: redacted(id: id, isShown: isShown)))
             })
+    }
+
+    /// What stands for an id of a row: an id with parts has a stand-in for each.
+    private mutating func redacted(id: String, isShown: Bool) -> String {
+        guard id.first == "{" || id.first == "[",
+            let parts = try? DataFormat.json.value(of: Array(id.utf8))
+        else { return standIn(forPart: id, isShown: isShown) }
+        let rest = redacted(parts: parts, isShown: isShown)
+        return String(decoding: DataFormat.json.bytes(of: rest), as: UTF8.self)
+    }
+
+    private mutating func redacted(parts: DataValue, isShown: Bool) -> DataValue {
+        switch parts {
+        case .text(let text): return .text(standIn(forPart: text, isShown: isShown))
+        case .integer(let number):
+            let text = standIn(forPart: String(number), isShown: isShown)
+            return Int64(text).map { .integer($0) } ?? parts
+        case .list(let values):
+            return .list(values.map { redacted(parts: $0, isShown: isShown) })
+        case .object(let fields):
+            var rest: [String: DataValue] = [:]
+            for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+                rest[standIns.known(name) ?? name] = redacted(parts: value, isShown: isShown)
+            }
+            return .object(rest)
+        case .null, .bool, .unsigned, .number, .bytes: return parts
+        }
+    }
+
+    private mutating func standIn(forPart text: String, isShown: Bool) -> String {
+        switch redaction.verdict(text: text) ?? (isShown ? .allowed : nil) {
+        case .allowed: text
+        case .hidden: standIns.standIn(for: text)
+        case nil: standIns.standIn(forID: text)
+        }
     }
 
     private mutating func redacted(

@@ -20,7 +20,8 @@ extension Report {
             lines.append("The program ended while it handled \(reduced.name) (\(reduced.origin)).")
             if let payload = reduced.payload { lines += Self.lines(of: payload, "it") }
         }
-        if ending.missing > 0 { lines.append("The last \(ending.missing) entries are missing.") }
+        lines += gaps.map { "\($0), which came too fast to be kept." }
+        if lastMissing > 0 { lines.append("The last \(lastMissing) entries are missing.") }
         if ending.unencoded > 0 {
             lines.append(
                 """
@@ -56,6 +57,9 @@ extension Report {
         }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    /// How many commits of the last moments have no entries.
+    package var lastMissing: Int { max(gaps.reduce(ending.missing) { $0 - $1.count }, 0) }
 
     private static func moment(_ entry: JournalEntry) -> String {
         guard let time = entry.time else { return "" }

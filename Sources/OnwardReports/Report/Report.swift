@@ -73,7 +73,7 @@ public struct Report: Sendable, Hashable {
     public struct Ending: Sendable, Hashable {
         /// The action that was being reduced when the program died; nil if none was.
         public var reduced: ReducedAction?
-        /// How many entries were committed but not written: those of the last moments.
+        /// How many commits have no entries: those of ``Report/gaps``, and those of the last moments.
         public var missing = 0
         /// How many entries could not be encoded; from the first of them on, the states may differ.
         public var unencoded = 0
@@ -98,66 +98,5 @@ public struct Report: Sendable, Hashable {
             (self.name, self.origin, self.version) = (name, origin, version)
             self.payload = payload
         }
-    }
-}
-
-extension Report {
-    /// The state before the first entry, and the entries, decoded by features.
-    ///
-    /// - Parameters:
-    ///   - store: A store with the features; its own state is not touched.
-    ///   - migrations: Migrations of what older features recorded to the present schema versions.
-    /// - Returns: The state, and the entries in order; a state that was installed is an entry of
-    ///   the kind `.travel`, which changes nothing in a fold, so everything before the last one is
-    ///   left out.
-    /// - Throws: ``ReportError/Code/unreadable``, which names the entry but nothing of its payload.
-    /// - Complexity: O(size of the report).
-    func decoded<State: Codable & Sendable>(
-        by store: Store<State>, _ migrations: Migrations = Migrations()
-    ) throws(ReportError) -> (start: State, entries: [Entry]) {
-        let codec = StateCodec<State>(migrations: migrations)
-        var rest = entries[...]
-        var snapshot = start
-        if let install = entries.lastIndex(where: { $0.kind == .install }) {
-            let entry = entries[install]
-            snapshot = JournalSnapshot(
-                version: entry.version, schema: entry.schema, fingerprint: start.fingerprint,
-                payload: entry.payload)
-            rest = entries[(install + 1)...]
-        }
-        let state: State
-        do {
-            state = try codec.decode(snapshot)
-        } catch {
-            throw ReportError(
-                .unreadable,
-                """
-                The state at version \(snapshot.version) is no \(State.self) of this program. Open the report \
-                with the features that recorded it (\(fingerprint)), or give the migrations.
-                """)
-        }
-        let actions = ActionCodec(for: store.log.actions, migrations: migrations)
-        var decoded: [Entry] = []
-        decoded.reserveCapacity(rest.count)
-        for entry in rest where entry.hasAction {
-            do {
-                decoded += try actions.decode(entry)
-            } catch {
-                throw ReportError(
-                    .unreadable,
-                    """
-                    Entry \(entry.version), \(entry.name), can't be decoded by these features. Open the report \
-                    with the features that recorded it (\(fingerprint)), or give the migrations.
-                    """)
-            }
-        }
-        return (state, decoded)
-    }
-}
-
-extension Store where State: Codable {
-    /// A store with a feature that only folds: none of its effects starts.
-    static func folding(_ feature: some Part<State>, from state: State) -> Store {
-        Store(replaying: state, options: StoreOptions()) { feature }
     }
 }

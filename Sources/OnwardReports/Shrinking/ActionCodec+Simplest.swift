@@ -32,37 +32,31 @@ extension ActionCodec {
     }
 
     /// Numbers and texts that several entries have.
-    func shared(in entries: [Entry]) -> [DataValue] {
+    func shared(in records: [ActionRecord?]) -> [DataValue] {
         var counts: [DataValue: Int] = [:]
-        for entry in entries {
-            guard let record = try? record(of: entry.action) else { continue }
+        for case let record? in records {
             for value in Set(record.payload.simple) { counts[value, default: 0] += 1 }
         }
         return counts.filter { $0.value > 1 }.keys.sorted { "\($0)" < "\($1)" }
     }
 
-    /// The entries with another value wherever they have a value; nil where none has it, or where the other one is
-    /// no payload of theirs.
+    /// The entries and their records with another value wherever they have a value; nil where none has it, or where
+    /// the other one is no payload of theirs.
     func replacing(
-        _ value: DataValue, by other: DataValue, in entries: [Entry]
-    ) -> [Entry]? {
-        var replaced: [Entry] = []
+        _ value: DataValue, by other: DataValue, in entries: [Entry], _ records: [ActionRecord?]
+    ) -> (entries: [Entry], records: [ActionRecord?])? {
+        var (replaced, records) = (entries, records)
         var isFound = false
-        for entry in entries {
-            guard var record = try? record(of: entry.action),
-                record.payload.simple.contains(value)
-            else {
-                replaced.append(entry)
-                continue
-            }
+        for index in entries.indices {
+            guard var record = records[index], record.payload.has(value) else { continue }
             record.payload = record.payload.replacing(value, by: other)
             guard let action = try? action(of: record),
                 (try? self.record(of: action)) == record
             else { return nil }
-            replaced.append(entry.with(action))
+            (replaced[index], records[index]) = (entries[index].with(action), record)
             isFound = true
         }
-        return isFound ? replaced : nil
+        return isFound ? (replaced, records) : nil
     }
 }
 
@@ -74,6 +68,15 @@ extension DataValue {
         case .integer, .unsigned, .number, .text: [self]
         case .list(let values): values.flatMap(\.simple)
         case .object(let fields): fields.values.flatMap(\.simple)
+        }
+    }
+
+    /// Whether it has a number or a text somewhere.
+    fileprivate func has(_ value: DataValue) -> Bool {
+        switch self {
+        case .list(let values): values.contains { $0.has(value) }
+        case .object(let fields): fields.values.contains { $0.has(value) }
+        default: self == value
         }
     }
 

@@ -9,13 +9,17 @@ extension DataValue {
     /// that passes is never taken back, and the next one is tried from there, not from the beginning. So a number *n*
     /// takes about log *n* tests, a text or a list at most some two for each element, and 128 where it is long.
     ///
-    /// - Parameter passes: Whether a value has what this one has; called with values that are simpler than the last
-    ///   one that passed.
+    /// - Parameters:
+    ///   - isOver: Whether to return what was found so far; of a large value, even the candidates take time.
+    ///   - passes: Whether a value has what this one has; called with values that are simpler than the last one that
+    ///     passed.
     /// - Returns: The last value that passed; this one where none did.
     /// - Throws: What the test throws.
     func simplest(
+        unless isOver: () -> Bool = { false },
         where passes: (DataValue) throws(ReportError) -> Bool
     ) throws(ReportError) -> DataValue {
+        if isOver() { return self }
         switch self {
         case .null, .bool(false): return self
         case .bool(true): return try passes(false) ? false : true
@@ -27,24 +31,26 @@ extension DataValue {
         case .unsigned(let number):
             guard !(try passes(0)) else { return 0 }
             guard try passes(.integer(.max)) else { return .unsigned(number) }
-            return try DataValue.integer(.max).simplest(where: passes)
+            return try DataValue.integer(.max).simplest(unless: isOver, where: passes)
         case .number(let number): return try Self.simplest(number, where: passes)
         case .text(let text):
-            let left = try Self.shortest(Array(text)) { text throws(ReportError) in
+            let left = try Self.shortest(Array(text), isOver) { text throws(ReportError) in
                 try passes(.text(String(text)))
             }
             return .text(String(left))
         case .bytes(let bytes):
             return .bytes(
-                try Self.shortest(bytes) { bytes throws(ReportError) in
+                try Self.shortest(bytes, isOver) { bytes throws(ReportError) in
                     try passes(.bytes(bytes))
                 })
         case .list(let values):
-            var left = try Self.shortest(values) { values throws(ReportError) in
+            var left = try Self.shortest(values, isOver) { values throws(ReportError) in
                 try passes(.list(values))
             }
             for index in left.indices {
-                left[index] = try left[index].simplest { value throws(ReportError) in
+                if isOver() { break }
+                left[index] = try left[index].simplest(unless: isOver) {
+                    value throws(ReportError) in
                     var values = left
                     values[index] = value
                     return try passes(.list(values))
@@ -52,12 +58,14 @@ extension DataValue {
             }
             return .list(left)
         case .object(let fields):
-            let names = try Self.shortest(fields.keys.sorted()) { names throws(ReportError) in
+            let names = try Self.shortest(fields.keys.sorted(), isOver) {
+                names throws(ReportError) in
                 try passes(.object(fields.filter { names.contains($0.key) }))
             }
             var left = fields.filter { names.contains($0.key) }
             for name in names {
-                left[name] = try left[name]?.simplest { value throws(ReportError) in
+                if isOver() { break }
+                left[name] = try left[name]?.simplest(unless: isOver) { value throws(ReportError) in
                     var fields = left
                     fields[name] = value
                     return try passes(.object(fields))
@@ -100,7 +108,8 @@ extension DataValue {
     /// What is left of a list once parts are taken out, halves first and single elements last, as long as there are
     /// at most 64 of them.
     private static func shortest<Element>(
-        _ elements: [Element], where passes: ([Element]) throws(ReportError) -> Bool
+        _ elements: [Element], _ isOver: () -> Bool,
+        where passes: ([Element]) throws(ReportError) -> Bool
     ) throws(ReportError) -> [Element] {
         guard !elements.isEmpty, !(try passes([])) else { return [] }
         var left = elements
@@ -108,6 +117,7 @@ extension DataValue {
         while size > 0, size >= left.count / 64 {
             var start = 0
             while start < left.count, left.count > 1 {
+                if isOver() { return left }
                 let end = min(start + size, left.count)
                 let rest = Array(left[..<start] + left[end...])
                 if !rest.isEmpty, try passes(rest) { left = rest } else { start = end }

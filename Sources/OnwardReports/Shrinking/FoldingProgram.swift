@@ -127,7 +127,10 @@ extension Report {
     ) throws(ReportError) -> ShortestLog<State> {
         let start = try StateCodec<State>().start(of: self)
         let store = Store.folding(feature, from: start)
-        let (state, entries) = try decoded(by: store)
+        let (first, all) = try decoded(by: store)
+        // The program died at the end, so what a gap replaced doesn't count.
+        let last = Stretch.all(first, all).last
+        let (state, entries) = (last?.start ?? first, last?.entries ?? all)
         let codec = ActionCodec(for: store.log.actions)
         let snapshot: JournalSnapshot
         do {

@@ -141,7 +141,8 @@ struct ForwardSearch<State: Codable & Sendable> {
 
     private func list(of choices: [Choice], in log: [Entry]) -> [Entry]? {
         guard let first = try? DataValue(encoding: start) else { return nil }
-        var steps = max(1_000, min(10_000, 1_000_000 / max(first.leaves, 1)))
+        // Each state is encoded.
+        var steps = max(10, min(10_000, 1_000_000 / max(first.leaves, 1)))
         var nodes = [Node(state: start, end: 0, step: nil)]
         // How much of the log is behind at least, for each state.
         var ends = [first: 0]
@@ -150,7 +151,7 @@ struct ForwardSearch<State: Codable & Sendable> {
             for index in level {
                 for choice in choices {
                     guard let place = choice.place(from: nodes[index].end) else { continue }
-                    guard steps > 0 else { return nil }
+                    guard steps > 0, !Task.isCancelled else { return nil }
                     steps -= 1
                     let entry = log[place].with(choice.action)
                     let state = store.log.replay(CollectionOfOne(entry), from: nodes[index].state)

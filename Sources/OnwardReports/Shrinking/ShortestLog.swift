@@ -76,7 +76,6 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
             }
             ?? "try \(log).check(by: \(expression))"
         return """
-            // SPDX-License-Identifier: MIT
             // Written by ShortestLog.testSource.
             // swift-format-ignore-file
 
@@ -114,7 +113,8 @@ extension Report {
     ///   - migrations: Migrations of what older features recorded to the present schema versions.
     ///   - limit: About how many actions are reduced at most; after that, the best list so far is
     ///     returned.
-    ///   - progress: Called each time there are fewer entries, or simpler ones.
+    ///   - progress: Called each time there are fewer entries, or simpler ones, and for every
+    ///     100,000 actions that are reduced.
     ///   - fault: Whether a state has the fault; must be pure.
     /// - Returns: The state and the entries.
     /// - Throws: ``ReportError/Code/noFault``; ``ReportError/Code/unreadable``.
@@ -129,8 +129,17 @@ extension Report {
         let placeholder = try StateCodec<State>(migrations: migrations).start(of: self)
         let store = Store.folding(feature, from: placeholder)
         let (start, entries) = try decoded(by: store, migrations)
-        return try Replay.shortest(
-            of: entries, from: start, by: store, limit: limit, progress: progress, where: fault)
+        // Across a gap nothing can be left out, so each part is searched for itself.
+        for stretch in Stretch.all(start, entries) {
+            do {
+                return try Replay.shortest(
+                    of: stretch.entries, from: stretch.start, by: store, limit: limit,
+                    progress: progress, where: fault)
+            } catch  where error.code == .noFault {
+                continue
+            }
+        }
+        throw .noFault(entries.count)
     }
 
     /// Finds a shortest list of entries after which the state can't be encoded, or isn't the same
@@ -160,22 +169,6 @@ extension Report {
     }
 }
 
-extension StateCodec {
-    /// The state that a report begins with.
-    func start(of report: Report) throws(ReportError) -> State {
-        do {
-            return try decode(report.start)
-        } catch {
-            throw ReportError(
-                .unreadable,
-                """
-                The state at version \(report.start.version) is no \(State.self) of this program. Open the \
-                report with the features that recorded it (\(report.fingerprint)), or give the migrations.
-                """)
-        }
-    }
-}
-
 extension Replay {
     /// Finds a shortest list of a log's entries that still leads to a state with a fault.
     ///
@@ -188,7 +181,8 @@ extension Replay {
     ///   - store: The store with the features; its own state is not touched.
     ///   - limit: About how many actions are reduced at most; after that, the best list so far is
     ///     returned.
-    ///   - progress: Called each time there are fewer entries, or simpler ones.
+    ///   - progress: Called each time there are fewer entries, or simpler ones, and for every
+    ///     100,000 actions that are reduced.
     ///   - fault: Whether a state has the fault; must be pure.
     /// - Returns: The state and the entries.
     /// - Throws: ``ReportError/Code/noFault``.
@@ -213,6 +207,7 @@ extension Replay {
                 left = try search.withoutKinds(left, codec.kinds(of:))
                 let forward = ForwardSearch(start: state, store: store, fault: fault, codec: codec)
                 for _ in 0..<2 {
+                    let before = search.successes
                     if let fewer = forward.list(in: left) {
                         left = fewer
                         search.note(left.count)
@@ -220,6 +215,7 @@ extension Replay {
                     // As much as it takes where some ten entries are needed; then there are fewer
                     // actions to try.
                     left = try search.withoutParts(left, atMost: 200 * left.count)
+                    if search.successes == before { break }
                 }
                 left = try search.smallest(of: left, codec) { search, left throws(ReportError) in
                     try search.simplifyStart(before: left)

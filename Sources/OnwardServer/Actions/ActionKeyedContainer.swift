@@ -9,7 +9,9 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let fields: [String: DataValue]
     let codingPath: [any CodingKey]
 
-    var allKeys: [Key] { fields.keys.compactMap(Key.init(stringValue:)) }
+    var allKeys: [Key] {
+        fields.keys.sorted().compactMap { FieldNames.key(named: $0, as: Key.self) }
+    }
 
     func contains(_ key: Key) -> Bool { fields[FieldNames.written(key)] != nil }
 
@@ -20,8 +22,17 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         if !contains(key), type is any ExpressibleByArrayLiteral.Type {
             return try T(from: ActionDecoder(.list([]), at: codingPath + [key]))
         }
-        // Asked for a standard type, T's own init(from:) comes back through singleValueContainer().
-        return try T(from: decoder(for: key))
+        if !contains(key), type is Bool.Type {
+            return try T(from: ActionDecoder(.bool(false), at: codingPath + [key]))
+        }
+        return try decoder(for: key).make(type)
+    }
+
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try decoder(for: key).decode(type)
+    }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try decoder(for: key).decode(type)
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -34,9 +45,13 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(for: key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { ActionDecoder(.object(fields), at: codingPath) }
+    func superDecoder() -> any Decoder {
+        ActionDecoder(fields["super"] ?? .null, at: codingPath + [SuperKey.super])
+    }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(for: key) }
+    func superDecoder(forKey key: Key) -> any Decoder {
+        ActionDecoder(fields[FieldNames.written(key)] ?? .null, at: codingPath + [key])
+    }
 
     private func decoder(for key: Key) throws -> ActionDecoder {
         guard let value = fields[FieldNames.written(key)] else {
@@ -46,4 +61,7 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return ActionDecoder(value, at: codingPath + [key])
     }
 }
+
+/// The key of what a class inherits.
+private enum SuperKey: String, CodingKey { case `super` }
 #endif

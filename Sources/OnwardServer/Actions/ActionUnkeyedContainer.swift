@@ -18,13 +18,24 @@ struct ActionUnkeyedContainer: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex == elements.count }
 
     mutating func decodeNil() throws -> Bool {
-        guard !isAtEnd, elements[currentIndex] == .null else { return false }
+        guard try decoder().decodeNil() else { return false }
         currentIndex += 1
         return true
     }
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        let value = try T(from: decoder())
+        let value = try decoder().make(type)
+        currentIndex += 1
+        return value
+    }
+
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        let value = try decoder().decode(type)
+        currentIndex += 1
+        return value
+    }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        let value = try decoder().decode(type)
         currentIndex += 1
         return value
     }
@@ -50,11 +61,24 @@ struct ActionUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     private func decoder() throws -> ActionDecoder {
+        let path = codingPath + [ElementKey(index: currentIndex)]
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
-                DataValue.self, .init(codingPath: codingPath, debugDescription: "one more element"))
+                DataValue.self, .init(codingPath: path, debugDescription: "one more element"))
         }
-        return ActionDecoder(elements[currentIndex], at: codingPath)
+        return ActionDecoder(elements[currentIndex], at: path)
     }
+}
+
+/// The position of an element in a list.
+struct ElementKey: CodingKey {
+    private let index: Int
+
+    init(index: Int) { self.index = index }
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { index = intValue }
+
+    var intValue: Int? { index }
+    var stringValue: String { "\(index)" }
 }
 #endif

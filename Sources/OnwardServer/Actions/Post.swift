@@ -78,24 +78,25 @@ struct Post: Hashable, Sendable {
 
     /// Decodes the action as one of the accepted types.
     ///
+    /// `word` words what is wrong with a field.
+    ///
     /// - Throws: ``Rejection`` when the name isn't accepted or the payload doesn't fit.
     func action(
-        accepted: [String: any (Action & Decodable).Type]
+        accepted: [String: any (Action & Decodable).Type],
+        word: (@Sendable (FieldMistake) -> String?)? = nil
     ) throws(Rejection) -> any Action {
-        let typeName = typeName ?? ""
-        guard let type = accepted[typeName] else {
-            throw Rejection(.badRequest, "This page accepts no action named \(quotedName).")
+        let name = [typeName, caseName].compactMap(\.self).joined(separator: "/")
+        let quoted = Rejection.quote(name)
+        guard let type = accepted[typeName ?? ""] else {
+            throw .impossible("This page accepts no action named \(quoted).")
         }
         do {
             return try ActionDecoder.decode(type, caseName: caseName, payload: payload)
         } catch {
-            throw Rejection(.badRequest, "\(quotedName) can't be read: \(Self.explain(error)).")
+            let reason = "\(quoted) can't be read: \(Self.explain(error))."
+            guard let mistake = FieldMistake(error, in: name) else { throw .impossible(reason) }
+            throw Rejection(mistake, saying: word?(mistake) ?? mistake.sentence, reason: reason)
         }
-    }
-
-    /// The action's name, quoted for a sentence.
-    private var quotedName: String {
-        Rejection.quote([typeName, caseName].compactMap(\.self).joined(separator: "/"))
     }
 
     /// The instance it is for; nil without the field, and for the root, which is nobody's address.
@@ -161,6 +162,8 @@ struct Post: Hashable, Sendable {
             "there is no such case"
         case DecodingError.typeMismatch(_, let context):
             "the field \"\(path(context))\" isn't \(context.debugDescription)"
+        case DecodingError.valueNotFound(_, let context) where !context.codingPath.isEmpty:
+            "the field \"\(path(context))\" is blank"
         case DecodingError.valueNotFound(_, let context), DecodingError.dataCorrupted(let context):
             context.codingPath.isEmpty
                 ? "there is no such case" : "the field \"\(path(context))\" has no such value"
@@ -169,8 +172,11 @@ struct Post: Hashable, Sendable {
         }
     }
 
+    /// The name of a field, and of an element its position in the field.
     private static func path(_ context: DecodingError.Context) -> String {
-        context.codingPath.last.map { FieldNames.written($0) } ?? ""
+        let keys = context.codingPath
+        let field = keys.lastIndex { !($0 is ElementKey) } ?? 0
+        return keys[field...].map { FieldNames.written($0) }.joined(separator: ".")
     }
 }
 #endif

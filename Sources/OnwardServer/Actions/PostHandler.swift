@@ -117,7 +117,7 @@ actor PostHandler<State: Sendable> {
     private func answer(
         to post: Post, from url: String, _ poster: Poster
     ) async throws(Rejection) -> Answer {
-        let action = try post.action(accepted: page.accepted)
+        let action = try post.action(accepted: page.accepted, word: page.wording)
         if let own = poster.box, let visitors = page.visitors, visitors.action == type(of: action) {
             return change(own, by: action, visitors, post, poster)
         }

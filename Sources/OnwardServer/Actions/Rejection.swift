@@ -5,15 +5,39 @@ import HTTPTypes
 
 /// A request that isn't let in: the status and the sentence that answer it.
 struct Rejection: Error, Hashable {
+    /// A field of a form, and the sentence to be shown beside it.
+    struct Field: Hashable, Sendable {
+        let name, sentence: String
+    }
+
     let status: HTTPResponse.Status
     let sentence: String
     /// Whether the page has to be loaded again because it isn't this visitor's.
     let asksToLoad: Bool
+    /// The field that it is about; nil if there is none.
+    var field: Field?
+    /// The text for developers, in the log; nil if it is the sentence.
+    var reason: String?
 
     init(_ status: HTTPResponse.Status, _ sentence: String, asksToLoad: Bool = false) {
         self.status = status
         self.sentence = sentence
         self.asksToLoad = asksToLoad
+    }
+
+    /// A rejection of what a visitor entered, with a sentence to be shown beside the field.
+    init(_ mistake: FieldMistake, saying sentence: String, reason: String) {
+        self.init(.badRequest, "\(mistake.label): \(sentence)")
+        self.field = Field(name: mistake.field, sentence: sentence)
+        self.reason = reason
+    }
+
+    /// A rejection of what no visitor can mend, and `reason` says why to a developer.
+    static func impossible(_ reason: String) -> Rejection {
+        var rejection = Rejection(
+            .badRequest, "This page can't do that. Please load it again, or tell whoever runs it.")
+        rejection.reason = reason
+        return rejection
     }
 
     /// Quotes a foreign name in a sentence: short, and without anything that could forge a log
@@ -71,6 +95,7 @@ struct Rejection: Error, Hashable {
     static let tooManyScreens = Rejection(
         .tooManyRequests, "That were too many pages at once. Please come back in a moment.")
     static let notFound = Rejection(.notFound, "There is nothing here.")
+    static let badMethod = Rejection(.methodNotAllowed, "That can't be done here.")
     static let failed = Rejection(.internalServerError, "The page can't be shown at the moment.")
 }
 #endif

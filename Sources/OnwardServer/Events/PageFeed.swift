@@ -50,8 +50,16 @@ actor PageFeed<State: Sendable> {
     /// - Returns: The page.
     /// - Throws: ``PageError`` if the page's description is wrong, ``Rejection`` if the asker has
     ///   requested too many others.
-    func current(
+    nonisolated func current(
         at location: PageLocation<State>, for asker: ClientAddress? = nil
+    ) async throws -> RenderedPage {
+        try await withTaskExecutorPreference(page.drawingExecutor) {
+            try await draw(at: location, for: asker)
+        }
+    }
+
+    private func draw(
+        at location: PageLocation<State>, for asker: ClientAddress?
     ) async throws -> RenderedPage {
         try allow(location, for: asker)
         let present = try await hosted.present()
@@ -78,9 +86,18 @@ actor PageFeed<State: Sendable> {
     /// - Returns: The stream, to be returned to ``unsubscribe(_:)``.
     /// - Throws: ``PageError`` if the page's description is wrong, ``Rejection`` if the asker has
     ///   requested too many others.
-    func subscribe(
+    nonisolated func subscribe(
         tab: String?, at location: PageLocation<State>, own: OwnStateBox? = nil,
         for asker: ClientAddress? = nil
+    ) async throws -> PageReader {
+        try await withTaskExecutorPreference(page.drawingExecutor) {
+            try await addReader(tab: tab, at: location, own: own, for: asker)
+        }
+    }
+
+    private func addReader(
+        tab: String?, at location: PageLocation<State>, own: OwnStateBox?,
+        for asker: ClientAddress?
     ) async throws -> PageReader {
         try allow(location, for: asker)
         let present = try await hosted.present()
@@ -105,7 +122,11 @@ actor PageFeed<State: Sendable> {
     /// readers, it does nothing.
     ///
     /// What can't be stored isn't sent either; the next sign of life tries again.
-    func refresh() async {
+    nonisolated func refresh() async {
+        await withTaskExecutorPreference(page.drawingExecutor) { await drawForReaders() }
+    }
+
+    private func drawForReaders() async {
         guard !readers.isEmpty, let present = try? await hosted.present() else { return }
         let state = present.state
         let notice = notice

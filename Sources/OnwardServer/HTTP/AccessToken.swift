@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import Crypto
 import HTTPTypes
 import Hummingbird
 
 /// What a client must present to be let in; see ``ServerOptions/accessToken``.
 struct AccessToken: Sendable {
     private let token: String
+    /// The contents of the cookie: a secret that lets in a browser, and doesn't reveal the token.
+    private let pass: String
     /// Whether its cookie is withheld from plain HTTP.
     private let isSecure: Bool
 
@@ -14,6 +17,7 @@ struct AccessToken: Sendable {
     init?(_ token: String?, isSecure: Bool) {
         guard let token, !token.isEmpty else { return nil }
         self.token = token
+        pass = SHA256.hash(data: Array("access \(token)".utf8)).hexadecimal
         self.isSecure = isSecure
     }
 
@@ -27,7 +31,7 @@ struct AccessToken: Sendable {
         let bearer = request.headers[.authorization].flatMap { value in
             value.lowercased().hasPrefix("bearer ") ? String(value.dropFirst(7)) : nil
         }
-        guard ([bearer].compactMap { $0 } + cookies(of: request)).contains(where: isToken) else {
+        guard bearer.map(isToken) ?? false || cookies(of: request).contains(where: isPass) else {
             throw .noToken
         }
         return nil
@@ -46,7 +50,7 @@ struct AccessToken: Sendable {
             status: .seeOther,
             headers: [
                 .location: path + (rest.isEmpty ? "" : "?\(rest)"),
-                .setCookie: "\(cookieName(for: request))=\(token); \(attributes)",
+                .setCookie: "\(cookieName(for: request))=\(pass); \(attributes)",
             ])
     }
 
@@ -66,9 +70,13 @@ struct AccessToken: Sendable {
         }
     }
 
-    /// Whether a text is the token; the time this takes reveals only how long the text is.
-    private func isToken(_ text: String) -> Bool {
-        let (mine, others) = (Array(token.utf8), Array(text.utf8))
+    private func isToken(_ text: String) -> Bool { Self.isSame(token, text) }
+
+    private func isPass(_ text: String) -> Bool { Self.isSame(pass, text) }
+
+    /// Whether two texts are the same; the time this takes reveals only how long they are.
+    private static func isSame(_ secret: String, _ text: String) -> Bool {
+        let (mine, others) = (Array(secret.utf8), Array(text.utf8))
         guard mine.count == others.count else { return false }
         return zip(mine, others).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

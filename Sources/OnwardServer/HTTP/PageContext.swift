@@ -24,7 +24,49 @@ struct PageContext: RequestContext {
     /// Whether the sender has left, so that nobody will get an answer.
     var isGone: Bool { wasActive && !channel.isActive }
 
+    /// Does something in a task that is cancelled when the sender leaves.
+    ///
+    /// - Throws: What `work` throws.
+    func whileSenderStays<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard wasActive else { return try await work() }
+        let task = Task { try await work() }
+        let departure = DepartureHandler { task.cancel() }
+        let pipeline = channel.pipeline
+        do {
+            try await pipeline.addHandler(departure, position: .first).get()
+        } catch {
+            task.cancel()
+        }
+        defer { pipeline.removeHandler(departure).whenFailure { _ in } }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
     /// Closes the connection, with whatever is still to be sent; from any thread.
     func cutConnection() { channel.close(promise: nil) }
+}
+
+/// Notices that the other side of a connection sends nothing more, as when its program has ended.
+private final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    private let onDeparture: @Sendable () -> Void
+
+    init(_ onDeparture: @escaping @Sendable () -> Void) { self.onDeparture = onDeparture }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        onDeparture()
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { onDeparture() }
+        context.fireUserInboundEventTriggered(event)
+    }
 }
 #endif

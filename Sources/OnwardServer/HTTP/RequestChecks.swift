@@ -61,6 +61,20 @@ struct RequestChecks: Sendable {
         else { throw .foreignOrigin }
     }
 
+    /// The page for a person whom a link of another site has led here, with a link to go on; nil
+    /// for a request of this site.
+    ///
+    /// - Throws: ``Rejection`` for any other request of a foreign site.
+    func entrance(to request: Request) throws(Rejection) -> Response? {
+        do throws(Rejection) {
+            try checkOrigin(request)
+            return nil
+        } catch {
+            guard request.isForeignNavigation else { throw error }
+            return .entrance(to: request)
+        }
+    }
+
     /// Reads the content of a post according to its content type.
     ///
     /// One that claims to be compressed isn't read as if it weren't (RFC 9110 § 8.4).

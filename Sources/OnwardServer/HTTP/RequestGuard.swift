@@ -14,6 +14,10 @@ struct RequestGuard: RouterMiddleware {
     let access: AccessToken?
     let log: RejectionLog
     let requests: Counter
+    /// The header `Content-Security-Policy` of all answers.
+    let policy: String
+    /// The methods that a path has; none if there is nothing.
+    let methods: @Sendable (_ path: String) -> Set<HTTPRequest.Method>
 
     func handle(
         _ request: Request, context: Context,
@@ -32,15 +36,30 @@ struct RequestGuard: RouterMiddleware {
                 response = try await next(request, context)
             }
         } catch let error as HTTPError where error.status.code < 500 {
-            response = Rejection.notFound.response(to: request)
+            response = missing(request)
         } catch let rejection as Rejection {
             log.note(rejection, request)
-            response = rejection.response(to: request)
+            // The cookie with the token isn't sent with a link of another site.
+            response =
+                rejection == .noToken && request.isForeignNavigation
+                ? .entrance(to: request) : rejection.response(to: request)
         } catch {
             log.note(error, request)
             response = Rejection.failed.response(to: request)
         }
-        response.headers.addSecurity()
+        response.headers.addSecurity(policy)
+        // The header of a GET, and no more (RFC 9110 § 9.3.2).
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// Nothing is there, or nothing that has this method (RFC 9110 § 15.5.6).
+    private func missing(_ request: Request) -> Response {
+        let methods = methods(request.uri.path)
+        guard !methods.isEmpty, !methods.contains(request.method) else {
+            return Rejection.notFound.response(to: request)
+        }
+        var response = Rejection.badMethod.response(to: request)
+        response.headers[.allow] = methods.map(\.rawValue).sorted().joined(separator: ", ")
         return response
     }
 }
@@ -54,7 +73,7 @@ struct RejectionLog: Sendable {
             "Refused a request.",
             metadata: [
                 "method": "\(request.method)", "status": "\(rejection.status.code)",
-                "reason": "\(rejection.sentence)",
+                "reason": "\(rejection.reason ?? rejection.sentence)",
             ])
     }
 

@@ -4,16 +4,12 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// Adds the headers of every answer: only the page's own content may run, load or frame.
+    /// Adds the headers of every answer: only what `policy` allows may run, load or frame.
     ///
     /// The referrer policy is `same-origin` because under `no-referrer` a form without script sends
     /// `Origin: null`, which can't be distinguished from a foreign origin.
-    mutating func addSecurity() {
-        self[.contentSecurityPolicy] = """
-            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-            font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
-            base-uri 'none'; frame-ancestors 'none'
-            """
+    mutating func addSecurity(_ policy: String) {
+        self[.contentSecurityPolicy] = policy
         self[.xContentTypeOptions] = "nosniff"
         self[.referrerPolicy] = "same-origin"
         self[.crossOriginResourcePolicy] = "same-origin"
@@ -35,6 +31,7 @@ extension HTTPField.Name {
     static let onwardVisit = known("Onward-Visit")
     static let onwardOrder = known("Onward-Order")
     static let secFetchDest = known("Sec-Fetch-Dest")
+    static let secFetchMode = known("Sec-Fetch-Mode")
     static let secFetchSite = known("Sec-Fetch-Site")
 }
 #endif

@@ -27,20 +27,17 @@ struct StaticFile: Sendable {
     /// The path with the tag, so that a document always links the matching file.
     var link: String { "\(path)?v=\(tag)" }
 
-    /// The file, or 304 for a browser that has it.
+    /// The file, a part of it, or 304 for a browser that has it.
     func response(to request: Request) -> Response {
-        let packed = request.acceptsGzip ? packed : nil
-        // A compressed file is another representation, with its own tag (RFC 9110 § 8.8.3).
-        let tag = packed == nil ? "\"\(tag)\"" : "\"\(tag)-gzip\""
-        var headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
+        // A part is one of the file as it is.
+        let packed = request.acceptsGzip && request.headers[.range] == nil ? packed : nil
+        var headers: HTTPFields = [.contentType: contentType, .cacheControl: "no-cache"]
         if self.packed != nil { headers[.vary] = "Accept-Encoding" }
-        guard request.headers[.ifNoneMatch] != tag else {
-            return Response(status: .notModified, headers: headers)
-        }
-        headers[.contentType] = contentType
         if packed != nil { headers[.contentEncoding] = "gzip" }
-        return Response(
-            status: .ok, headers: headers, body: ResponseBody(byteBuffer: packed ?? body))
+        // A compressed file is another representation, with its own tag (RFC 9110 § 8.8.3).
+        return FileAnswer(
+            body: packed ?? body, tag: packed == nil ? tag : "\(tag)-gzip", headers: headers
+        ).response(to: request)
     }
 }
 #endif

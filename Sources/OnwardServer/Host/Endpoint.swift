@@ -9,8 +9,9 @@
 /// }
 /// ```
 ///
-/// The server's checks apply here as well: host names, the access token and, for a POST, its
-/// origin. A POST must have the type `application/json`, which a form of a foreign site can't send.
+/// The server's checks apply here as well: host names, the access token and the origin, so that no
+/// page of a foreign site can ask. Who follows a link of another site gets a page with a link to
+/// go on. A POST must have the type `application/json`, which a form of a foreign site can't send.
 public struct Endpoint: Sendable {
     /// A request to an endpoint.
     public struct Request: Sendable, Hashable {
@@ -75,8 +76,8 @@ public struct Endpoint: Sendable {
     /// - Parameters:
     ///   - path: The path at which it is served, beginning and ending with `/`.
     ///   - bodyLimit: The largest body of a POST, in bytes.
-    ///   - answer: Answers a request. Called on the server's threads, concurrently; errors it
-    ///     throws are answered with 500 and logged.
+    ///   - answer: Answers a request. Called on the server's threads, concurrently, in a task that
+    ///     is cancelled when the sender leaves; errors it throws are answered with 500 and logged.
     public init(
         _ path: String, bodyLimit: Int = 64 << 10,
         answer: @escaping @Sendable (Request) async throws -> Answer

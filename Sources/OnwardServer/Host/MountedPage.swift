@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
 
@@ -11,6 +12,9 @@ protocol MountedPage: Sendable {
 
     /// Adds its routes.
     func add(to router: Router<PageContext>)
+
+    /// The methods of what it has at a path; none if it has nothing there.
+    func methods(at path: String) -> Set<HTTPRequest.Method>
 
     /// Draws its first screen, to find a page that can't be drawn before the first visitor does.
     ///

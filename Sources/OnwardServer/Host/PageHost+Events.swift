@@ -4,6 +4,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Onward
 import ServiceLifecycle
 
 extension PageHost {
@@ -40,7 +41,7 @@ extension PageHost {
         // Reader and count are released when the body ends, or when it is dropped unwritten.
         let isPacked = packsPages && request.acceptsGzip
         let stream = EventStream(
-            reader, isPacked: isPacked, backlog: backlog, cut: context.cutConnection
+            reader, isPacked: isPacked, backlog: backlog, crowd: crowd, cut: context.cutConnection
         ) { [visitors] in
             Task {
                 await visit.session.feed.unsubscribe(reader)
@@ -78,21 +79,27 @@ final class EventStream: Sendable {
     let reader: PageReader
     private let isPacked: Bool
     private let backlog: Backlog
+    private let crowd: Crowd
     private let cut: @Sendable () -> Void
     private let onEnd: @Sendable () -> Void
 
     init(
-        _ reader: PageReader, isPacked: Bool, backlog: Backlog,
+        _ reader: PageReader, isPacked: Bool, backlog: Backlog, crowd: Crowd,
         cut: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
     ) {
         self.reader = reader
         self.isPacked = isPacked
         self.backlog = backlog
+        self.crowd = crowd
         self.cut = cut
         self.onEnd = onEnd
+        crowd.enter()
     }
 
-    deinit { onEnd() }
+    deinit {
+        crowd.leave()
+        onEnd()
+    }
 
     /// Writes until the reader's pages end; waits while the connection takes no more.
     func write(to writer: inout any ResponseBodyWriter, from known: EventID?) async throws {
@@ -100,8 +107,10 @@ final class EventStream: Sendable {
         var tabLocation: TabLocation?
         var notice: String?
         let patience = ContinuousClock.now + Self.patience
-        let (preamble, signOfLife) = isPacked ? Self.packedTexts : Self.texts
-        try await writer.write(preamble)
+        let preamble = ByteBuffer(string: Self.retry)
+        try await writer.write(isPacked ? Gzip.begin(with: preamble) : preamble)
+        // It says at once how many read, as a server that starts again is back with all of them.
+        if crowd.isLarge { try await writer.write(signOfLife) }
         for await update in reader.pages {
             if update.notice != notice {
                 notice = update.notice
@@ -138,8 +147,15 @@ final class EventStream: Sendable {
     /// Events up to this size, in bytes, wait in the connection's own buffer.
     private static let small = 16 * 1_024
 
+    /// A sign of life; of a crowd it says how large that is.
+    private var signOfLife: ByteBuffer {
+        let beat = ByteBuffer(
+            string: crowd.isLarge ? "event: beat\ndata:\(crowd.size)\n\n" : Self.beat)
+        return isPacked ? Gzip.stored(beat) : beat
+    }
+
     /// Makes the browser retry after a second when the stream breaks.
-    private static let preamble = ByteBuffer(string: "retry: 1000\n\n")
+    private static let retry = "retry: 1000\n\n"
     /// Makes the page reload, and states whether its browser keeps cookies.
     static func load(hasCookie: Bool) -> ByteBuffer {
         ByteBuffer(string: "event: load\ndata:\(hasCookie ? "cookie" : "")\n\n")
@@ -150,8 +166,18 @@ final class EventStream: Sendable {
     }
     /// How long a reader keeps what another server has shown it.
     private static let patience = Duration.seconds(10)
-    private static let signOfLife = ByteBuffer(string: "event: beat\ndata:\n\n")
-    private static let texts = (preamble, signOfLife)
-    private static let packedTexts = (Gzip.begin(with: preamble), Gzip.stored(signOfLife))
+    private static let beat = "event: beat\ndata:\n\n"
+}
+
+/// How many readers a page has: a page of many returns less eagerly to a server that was gone.
+final class Crowd: Sendable {
+    private static let large = 200
+    private let readers = Guarded(0)
+
+    var size: Int { readers.withValue { $0 } }
+    var isLarge: Bool { size > Self.large }
+
+    func enter() { readers.withValue { $0 += 1 } }
+    func leave() { readers.withValue { $0 -= 1 } }
 }
 #endif

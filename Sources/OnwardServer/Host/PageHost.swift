@@ -16,6 +16,7 @@ struct PageHost<State: Sendable>: Sendable {
     let log: RejectionLog
     let backlog: Backlog
     let turns = DrawingTurns()
+    let crowd = Crowd()
     let options: ServerOptions
     /// The path below which the page is shown; empty at the root.
     let root: String
@@ -69,12 +70,30 @@ struct PageHost<State: Sendable>: Sendable {
                 access: AccessToken(options.accessToken, isSecure: options.cookiesAreSecure),
                 log: log,
                 requests: Counter(
-                    label: "onward_server_requests", dimensions: [], factory: options.metrics)))
+                    label: "onward_server_requests", dimensions: [], factory: options.metrics),
+                policy: options.contentSecurity.policy, methods: methods))
         add(to: router)
         if !files.contains(where: { $0.path == "/favicon.ico" }) {
             router.get("/favicon.ico") { _, _ in Response(status: .noContent) }
         }
         return router
+    }
+
+    /// The methods of what is at a path.
+    func methods(at path: String) -> Set<HTTPRequest.Method> {
+        if let methods = fixedMethods(at: path) { return methods }
+        let isScreen = documents.page.routes != nil && path.hasPrefix(root + "/")
+        return isScreen || path == root || path == root + "/" ? [.get, .head, .post] : []
+    }
+
+    /// The methods of what isn't a screen; nil for everything else.
+    func fixedMethods(at path: String) -> Set<HTTPRequest.Method>? {
+        for page in mounted where !page.methods(at: path).isEmpty { return page.methods(at: path) }
+        if endpoints.contains(where: { path.hasPrefix($0.path) }) { return [.get, .head, .post] }
+        let isFile =
+            path == root + "/events" || path == "/favicon.ico"
+            || files.contains { $0.path == path } || folders.contains { $0.name(in: path) != nil }
+        return isFile ? [.get, .head] : nil
     }
 
     /// Adds the routes of the page, and of those below it.
@@ -106,6 +125,9 @@ struct PageHost<State: Sendable>: Sendable {
     ///
     /// Only what a browser navigates to sets a cookie: a picture on a foreign site does not.
     func showPage(_ request: Request, _ context: PageContext) async throws -> Response {
+        if documents.page.isForThisSite, let entrance = try checks.entrance(to: request) {
+            return entrance
+        }
         let isUnknown = documents.page.routes.map { !$0.isKnown(request.url) } ?? false
         if isUnknown && request.isForPartOfPage { throw Rejection.notFound }
         let caller = caller(of: request, tag: nil, context)

@@ -41,6 +41,8 @@ public struct ServerOptions: Sendable {
     /// Browsers send cookies to all ports of a host, so two apps on one host need two names. Behind
     /// a proxy that serves several apps of the same type at one address, name them explicitly.
     public var cookieName: String?
+    /// What documents may load and run beside the page's own files; nothing by default.
+    public var contentSecurity = ContentSecurity()
     /// What is compressed for browsers that can unpack it.
     public var compression = Compression.sharedPages
     /// How many resources clients may use, and for how long.

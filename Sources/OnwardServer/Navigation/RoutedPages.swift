@@ -26,10 +26,11 @@ struct RoutedPages<State: Sendable>: RouterMiddleware {
         }
     }
 
-    /// Whether a path is below that of the page.
+    /// Whether a path is below that of the page, and no file of it.
     private func isOurs(_ request: Request) -> Bool {
         let path = request.uri.path
-        return path.hasPrefix(host.root + "/") || path == host.root
+        return (path.hasPrefix(host.root + "/") || path == host.root)
+            && host.fixedMethods(at: path) == nil
     }
 }
 

@@ -30,8 +30,9 @@ public struct Poster: Sendable {
 public enum Admission<Incoming: Action>: Sendable {
     /// Dispatches the action as it came, or with additions that only the server knows.
     case dispatch(Incoming)
-    /// Dispatches nothing and shows the sender this sentence, with the current page.
-    case refuse(String)
+    /// Dispatches nothing and shows the sender this sentence, with the current page; beside the
+    /// field of that name, if it is about one.
+    case refuse(String, field: String? = nil)
 }
 
 extension Page {
@@ -73,7 +74,10 @@ extension Page {
             guard let action = action as? Incoming else { return .dispatch(action) }
             switch admit(action, poster, state) {
             case .dispatch(let action): return .dispatch(action)
-            case .refuse(let sentence): return .refuse(Rejection(.conflict, sentence))
+            case .refuse(let sentence, let field):
+                var rejection = Rejection(.conflict, sentence)
+                rejection.field = field.map { .init(name: $0, sentence: sentence) }
+                return .refuse(rejection)
             }
         }
         return page

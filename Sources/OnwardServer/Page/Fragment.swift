@@ -63,13 +63,13 @@ public struct Fragment: Sendable {
     ///   - container: The element around the rows.
     ///   - template: The name of the template of a row; the key if nil.
     ///   - rows: The models of the rows in order. Their ids identify the rows: each must be unique
-    ///     and have a unique description. Models are compared with `==` to decide which rows have
-    ///     to be rendered again.
+    ///     and have a text of its own, as in an address. Models are compared with `==` to decide
+    ///     which rows have to be rendered again.
     /// - Complexity: Each rendered version compares all models and renders those that changed.
     public init<Row: Identifiable & Equatable & Sendable>(
         _ key: String, in container: RowContainer = .ul, template: String? = nil,
         rows: some Sequence<Row>
-    ) where Row.ID: CustomStringConvertible & Sendable {
+    ) where Row.ID: Sendable {
         self.key = key
         self.template = template ?? key
         self.content = .rows(TypedRowModels(models: Array(rows)), container)

@@ -29,7 +29,7 @@ public import Onward
 /// <form method="post" data-action>
 ///   {{> onward/form}}
 ///   <input type="hidden" name="type" value="GameAction/choose">
-///   <button name="weapon" value="rock" data-key="r">Rock</button>
+///   <button name="weapon" value="rock" data-shortcut="r">Rock</button>
 /// </form>
 /// ```
 ///
@@ -59,8 +59,16 @@ public struct Page<State: Sendable>: Sendable {
     private(set) var tokens: PageExpectations<State>
     /// The checks of actions before they are dispatched, by type.
     var admissions: [ObjectIdentifier: @Sendable (any Action, Poster, State) -> AnyAdmission] = [:]
+    /// The sentences for what is wrong with a field; nil for the default ones.
+    var wording: (@Sendable (FieldMistake) -> String?)?
     /// The screens of a page with routes.
     let routes: (any PageRoutes<State>)?
+    /// Whether only pages of the same site may show it, since drawing it may take long.
+    ///
+    /// Who follows a link of another site is asked first.
+    package var isForThisSite = false
+    /// Where its fragments are drawn; nil for the threads of all tasks.
+    package var drawingExecutor: (any TaskExecutor)?
     private let title: String
     /// The state that each visitor has beside the store; nil if there is none.
     let visitors: PageVisitors?

@@ -7,7 +7,8 @@
 enum PageStyle {
     /// The status line as a note at the lower edge, in the colours of the reader's system.
     ///
-    /// Without a text it is hidden. A button whose action takes long is paler in the meantime.
+    /// Without a text it is hidden. A button whose action takes long is paler in the meantime, and
+    /// what is wrong with a field is said in red.
     static let asset = Asset.stylesheet(
         "/onward.css",
         """
@@ -18,7 +19,10 @@ enum PageStyle {
           font: 1rem/1.4 system-ui, sans-serif; overflow-wrap: anywhere;
         }
         :where([data-status]:empty) { border: 0; padding: 0; }
+        :where([data-status] button) { margin-inline-start: .5rem; }
         :where(button[aria-busy="true"]) { cursor: progress; opacity: .7; }
+        :where([data-mistake]) { display: block; color: light-dark(#a3161a, #ff9d96); font-size: .875em; }
+        :where([aria-invalid="true"]) { outline: 2px solid light-dark(#a3161a, #ff9d96); outline-offset: 1px; }
 
         """)
 }

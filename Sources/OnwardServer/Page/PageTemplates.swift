@@ -18,23 +18,26 @@ struct PageTemplates: Sendable {
             try library.register(Self.layout, named: "layout")
         }
         self.library = library
-        // A template finds its model's names first, and then those of the page.
-        self.wrapper = try MustacheTemplate(string: "{{#model}}{{>*template}}{{/model}}")
+        // A template finds its model's names first, and then those of the page. Its own name is
+        // none that a model may have.
+        self.wrapper = try MustacheTemplate(string: "{{#model}}{{>*onward.template}}{{/model}}")
     }
 
-    /// The HTML of one model; if the key of a row is given, for that row.
+    /// The HTML of one model; if the key of a row and its id in addresses are given, for that row.
     func render(
-        _ template: String, model: any Sendable, row: String = "", tokens: PageTokens,
-        request: String
+        _ template: String, model: any Sendable, row: String = "", id: String = "",
+        tokens: PageTokens, request: String
     ) throws(PageError) -> String {
         guard library.getTemplate(named: template) != nil else {
             throw PageError(.missingTemplate, key: template)
         }
         let context: [String: Any] = [
-            "model": model, "template": template, "expects": tokens.page, "request": request,
+            "model": model, "expects": tokens.page, "request": request,
             // A model may have properties of any name, but hardly of this one.
             "onward": [
-                "row": row, "request": request, "expects": tokens.page, "tokens": tokens.named,
+                "template": template, "row": row, "id": id, "request": request,
+                "expects": tokens.page,
+                "tokens": tokens.named,
             ] as [String: Any],
         ]
         return EscapedHTML.draw(wrapper, model: context, library: library)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+internal import Onward
+
 /// The models of a list's rows.
 ///
 /// Their type is known inside, so comparing two lists costs one cast, not one per row.
@@ -10,6 +12,8 @@ protocol RowModels: Sendable {
     func model(at index: Int) -> any Sendable
     /// The name of a row in the document.
     func key(at index: Int) -> String
+    /// The id of a row as an address has it, behind the "#".
+    func id(at index: Int) -> String
     /// Where each row was in an older list; nil if that had rows of another type.
     ///
     /// - Complexity: O(*n*).
@@ -25,14 +29,18 @@ struct RowOrigin: Sendable {
 }
 
 struct TypedRowModels<Row: Identifiable & Equatable & Sendable>: RowModels
-where Row.ID: CustomStringConvertible & Sendable {
+where Row.ID: Sendable {
     let models: [Row]
 
     var count: Int { models.count }
 
     func model(at index: Int) -> any Sendable { models[index] }
 
-    func key(at index: Int) -> String { RowName.encode(models[index].id.description) }
+    func key(at index: Int) -> String { RowName.encode(RowKey(models[index].id).text) }
+
+    func id(at index: Int) -> String {
+        String(Address([.row(RowKey(models[index].id))]).description.dropFirst())
+    }
 
     func origins(in older: any RowModels) -> [RowOrigin]? {
         guard let older = (older as? Self)?.models else { return nil }

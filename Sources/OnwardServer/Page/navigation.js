@@ -18,7 +18,10 @@ const onwardNavigation = (send) => {
   let [shown, newest, drawn] = [urls.split(" "), { version: -1 }, here()];
   let [unanswered, isReturning, hasMoved, waiting] = [0, false, false, []];
   let [goal, isLeaving] = ["", false]; // where the last move leads; whether the document is left
+  let isQuery = false; // whether a form asked for it, which shows what was asked
   let anchor = { url: "", hash: "" }; // the part of a screen that a link led to
+
+  onwardForms.showQuery("data-route", true);
 
   // Where each entry was scrolled to. Screens are drawn later than the browser scrolls, so it doesn't;
   // but it does when it loads the document again.
@@ -59,6 +62,7 @@ const onwardNavigation = (send) => {
   // A link or a form with `data-route="replace"` goes there in place of where the reader is: Back leads past it.
   function ask(url, asker) {
     anchor = { url: url.pathname + url.search, hash: url.hash };
+    isQuery = asker instanceof HTMLFormElement;
     go(onwardDOM.getAttribute(asker, "data-route") === "replace" ? "replace" : "push", anchor.url);
   }
 
@@ -109,7 +113,7 @@ const onwardNavigation = (send) => {
       isReturning = false;
       follow(newest);
     } else if (here() !== (goal || newest.routes?.at(-1))) {
-      hasMoved = true;
+      [hasMoved, isQuery] = [true, false];
       go(entry.at < last.at ? "back" : "forward", here());
     } else {
       scroll();
@@ -156,6 +160,8 @@ const onwardNavigation = (send) => {
   function arrive() {
     if (!hasMoved || drawn !== here()) return;
     hasMoved = false;
+    if (!isQuery) onwardForms.showQuery("data-route");
+    isQuery = false;
     const start = onwardPatch.start();
     scroll(start);
     const focused = onwardDOM.activeElement(document);

@@ -16,12 +16,31 @@
   if (!status.parentNode) onwardDOM.body(document).append(status);
   status.setAttribute("role", "status");
   let [message, notice, isConnected, readUntil, fading] = ["", "", true, 0, 0];
+  const line = document.createTextNode("");
+  const choices = [["Put back", (offer) => offer.putBack()], ["Discard", (offer) => offer.discard()]].map(choice);
+
+  // A button of the status line, for an entry that was refused.
+  function choice([name, choose]) {
+    const button = Object.assign(onwardDOM.createElement(document, "button"), { type: "button", textContent: name });
+    button.addEventListener("click", () => {
+      const offer = onwardForms.offered();
+      if (offer) choose(offer);
+      say(""); // its sentence has been read
+    });
+    return button;
+  }
 
   function showStatus() {
+    const offer = onwardForms.offered();
     const own = message === notice ? "" : message; // the document may say what the stream says
-    const text = [own, notice, isConnected ? "" : "reconnecting…"].filter(Boolean).join(" ");
-    if (status.textContent !== text) status.textContent = text;
+    const text = [offer?.text ?? own, notice, isConnected ? "" : "reconnecting…"].filter(Boolean).join(" ");
+    if (line.data !== text) line.data = text;
+    const buttons = offer ? choices.slice(offer.putBack ? 0 : 1) : [];
+    const isShown = status.childNodes.length === 1 + 2 * buttons.length && buttons.every((button) => button.parentNode);
+    if (!isShown) status.replaceChildren(line, ...buttons.flatMap((button) => [" ", button]));
   }
+
+  addEventListener("onward-offer", showStatus);
 
   function say(news) {
     clearTimeout(fading);
@@ -38,16 +57,18 @@
   say(status.textContent.trim());
 
   // Events come down.
-  let [source, timer, delay] = [null, 0, 0]; // the timer watches over silence, or delays a try
+  let [source, timer] = [null, 0]; // the timer watches over silence, or delays a try
+  let [tries, crowd] = [0, 0]; // since the last sign of life; how many others read this page, if they are many
+  let hasReturned = false; // whether this stream is the first one after the server was gone
   let [isRough, isPaused] = [false, false]; // patching has failed, so nothing is kept; no stream is open
 
   function connect() {
     disconnect();
     navigation?.describe(events.searchParams);
     source = new EventSource(events);
-    source.onopen = () => [(notice = ""), alive(), navigation?.open()];
+    source.onopen = () => [(notice = ""), welcome(), alive(), navigation?.open()];
     source.onerror = reconnect;
-    source.addEventListener("beat", () => [alive(), pause()]);
+    source.addEventListener("beat", ({ data }) => [(crowd = Number(data)), alive(), pause()]);
     source.addEventListener("notice", ({ data }) => [(notice = data), alive()]); // until the next one, or stream
     source.addEventListener("load", ({ data }) =>
       data ? load(message) : load("This page needs cookies to stay up to date.", false));
@@ -56,7 +77,7 @@
   }
 
   function alive() {
-    [isConnected, delay] = [true, 0];
+    [isConnected, tries] = [true, 0];
     clearTimeout(timer);
     timer = setTimeout(reconnect, 45_000); // three of the server's beats
     showStatus();
@@ -77,14 +98,28 @@
     timer = setTimeout(connect, 3_000 * (0.5 + Math.random()));
   }
 
+  // Somebody who sees the page sees it live within a second of the server's return, unless so many do that they
+  // would keep it from that. A page that nobody sees tries a little later each time.
   function reconnect() {
     disconnect();
     isConnected = false;
     showStatus();
-    // A little later each time, and not all pages at the same moment.
-    timer = setTimeout(connect, delay * (0.5 + Math.random()));
-    delay = Math.min(Math.max(delay * 2, 250), 4_000);
+    const spread = Math.max(crowd / 200, 1);
+    const pause = document.hidden ? Math.min(250 * 2 ** tries, 4_000) : 500;
+    const isFirst = tries === 0 && spread === 1;
+    tries += 1;
+    timer = setTimeout(connect, isFirst ? 0 : spread > 1 ? 2 * pause * spread * Math.random() : pause * (0.8 + 0.4 * Math.random()));
   }
+
+  // Says that the page is live again, if it wasn't for more than a moment; so does the page that is loaded in its place.
+  function welcome() {
+    hasReturned = tries > 1;
+    if (!hasReturned || message) return;
+    say("This page is live again.");
+    fade();
+  }
+
+  addEventListener("online", () => source || connect());
 
   function receive({ target, data, lastEventId }) {
     if (target !== source) return; // events of an earlier stream come again
@@ -94,6 +129,8 @@
       onwardPatch.apply(lines.filter(({ tab }) => !tab), isRough);
       events.searchParams.set("since", lastEventId); // the page we have: "epoch-version"
       isRough = false;
+      onwardForms.showMistakes();
+      showStatus();
     } catch (error) {
       console.error(error);
       events.searchParams.delete("since"); // we have none: everything comes
@@ -116,6 +153,7 @@
         return say(reason);
       }
       sessionStorage.setItem("onward-load", Date.now());
+      if (hasReturned) sessionStorage.setItem("onward-returned", 1);
     } catch {
       return say(reason); // there is no storage without cookies
     }
@@ -165,8 +203,10 @@
     const form = onwardForms.submission(event, "data-action", "post");
     if (!form || onwardForms.isRepeated(form)) return;
     const finish = onwardForms.follow(form);
-    send(form.address, onwardForms.values(form.fields))
-      .then((answer) => finish(answer?.result === "dispatched"));
+    send(form.address, onwardForms.values(form.fields)).then((answer) => {
+      if (finish(answer)) say(""); // it is said beside the field
+      else showStatus();
+    });
   });
 
   const sender = name();
@@ -301,6 +341,20 @@
     }
   }
 
+  // What a page that was loaded in place of another one has to say.
+  function inherit() {
+    try {
+      if (sessionStorage.getItem("onward-returned")) tries = 2;
+      sessionStorage.removeItem("onward-returned");
+    } catch {
+      // There is no storage without cookies.
+    }
+  }
+
+  inherit();
   resume();
   connect();
 })();
+
+// What a script of the app may call: see "The client's own parts" in the article.
+const onward = { watch: onwardPatch.watch };

@@ -18,14 +18,15 @@ const onwardDOM = (() => {
     ...borrow(Element, "removeAttributeNode", "setAttribute", "setAttributeNode"),
     ...borrow(Document, "activeElement", "body", "createElement", "createTreeWalker"),
     ...borrow(Document, "currentScript", "documentElement"),
-    ...borrow(HTMLFormElement, "reset"),
+    ...borrow(HTMLFormElement, "elements", "reset"),
+    ...borrow(HTMLDialogElement, "close", "showModal"),
   ]);
 })();
 
 // Makes parts of the document what the server draws now, which is what loading the page would show:
-// markup, values, what is checked and selected. What is equal stays untouched, an element with a name
-// stays the same element, what has the focus doesn't move, and what a reader typed or chose stays
-// until the server draws something else. Knows nothing of streams.
+// markup, values, what is checked and selected. What is equal stays untouched, the same element (see
+// `identity`) stays the same object, what has the focus doesn't move, what a reader typed or chose stays
+// until the server draws something else, and what belongs to scripts stays theirs. Knows nothing of streams.
 const onwardPatch = (() => {
   const dom = onwardDOM;
   const page = dom.documentElement(document);
@@ -40,6 +41,7 @@ const onwardPatch = (() => {
     root.innerHTML = html;
     // Where scripts run, this is text.
     for (const element of root.querySelectorAll("noscript")) element.textContent = element.innerHTML;
+    remember(root);
     return root;
   }
 
@@ -52,27 +54,36 @@ const onwardPatch = (() => {
   ];
   const isEditable = (node) => node instanceof HTMLElement && dom.matches(node, editable);
   const isControl = (node) => types.some((type) => node instanceof type) || isEditable(node);
-  // What is in an editable element is its content, whatever it is.
-  const isWhole = (node) => !dom.closest(node, `:is(${editable}) *`);
-  const controls = (root) =>
-    [root, ...dom.querySelectorAll(root, changeable)].filter((node) => isControl(node) && isWhole(node));
+  // What is in an editable element is its content, whatever it is, and so is what scripts have made.
+  const opaque = `:is(${editable}, [data-client~="children"])`;
+  const isWhole = (node) => !dom.closest(node, `${opaque} *`);
+  const hasOpaque = (root) => dom.matches(root, opaque) || dom.querySelector(root, opaque);
 
-  // What a control shows: as a text to compare, and as a way to show the same in another one. What its markup
-  // says of that is the same text, but for a select that names no option: it shows its first one, whichever that is.
+  // The elements of a tree that a selector names, but those that are content of others.
+  function select(root, selector) {
+    const all = [...dom.querySelectorAll(root, selector)];
+    return hasOpaque(root) ? all.filter(isWhole) : all;
+  }
+
+  const controls = (root) => [root, ...select(root, changeable)].filter(isControl);
+
+  // What a control shows: as a text to compare, and as a way to show the same in another one of the same kind.
+  // What its markup says of that is the same text, but for a select that names no option: it shows its first one,
+  // whichever that is.
   function read(control) {
     if (control instanceof HTMLDetailsElement) {
       const { open } = control;
-      return { text: `${open}`, show: (other) => (other.open = open) };
+      return { kind: "open", text: `${open}`, show: (other) => (other.open = open) };
     }
     if (control instanceof HTMLDialogElement) {
       const { open } = control;
-      return { text: `${open}`, show: (other) => other.open !== open && (open ? reveal : close)(other) };
+      return { kind: "open", text: `${open}`, show: (other) => other.open !== open && (open ? reveal : close)(other) };
     }
     if (isEditable(control)) {
       const content = [...dom.childNodes(control)].map((node) => node.cloneNode(true));
       const show = (other) => other.innerHTML !== text && other.replaceChildren(...content);
       const text = control.innerHTML;
-      return { text, show };
+      return { kind: "content", text, show };
     }
     if (control instanceof HTMLSelectElement) {
       const chosen = [...control.options].map((option) => option.selected);
@@ -80,24 +91,25 @@ const onwardPatch = (() => {
       const show = (other) => choose(other, (_, position) => chosen[position]);
       const text = JSON.stringify(values);
       const isNamed = [...control.options].some((option) => option.defaultSelected);
-      return { text, said: isNamed ? text : "", values, show };
+      return { kind: "choice", text, said: isNamed ? text : "", values, show };
     }
     const { type, checked, value } = control;
-    if (type === "checkbox" || type === "radio") {
-      return { text: `${checked} ${value}`, show: (other) => (other.checked = checked) };
-    }
+    const check = (other) => other.checked !== checked && (other.checked = checked);
+    if (isBox(control)) return { kind: "box", text: `${checked} ${value}`, show: check };
     // The value of a button is its attribute, and a file is the reader's alone.
     const isFixed = /^(hidden|button|submit|reset|image|file)$/.test(type);
-    if (isFixed) return { text: "", show() {} };
-    return { text: value, show: (other) => other.value !== value && (other.value = value) };
+    if (isFixed) return { kind: "fixed", text: "", show: check };
+    return { kind: "text", text: value, show: (other) => [check(other), other.value !== value && (other.value = value)] };
   }
+
+  const isBox = ({ type }) => type === "checkbox" || type === "radio";
 
   // By its attribute, as a dialog that is shown takes the focus.
   const reveal = (dialog) => dom.setAttribute(dialog, "open", "");
 
   // A modal dialog that only lost its attribute would be invisible, with the rest of the page behind it.
   function close(dialog) {
-    if (dom.isConnected(dialog)) HTMLDialogElement.prototype.close.call(dialog);
+    if (dom.isConnected(dialog)) dom.close(dialog);
     else dom.removeAttribute(dialog, "open");
   }
 
@@ -135,10 +147,10 @@ const onwardPatch = (() => {
   }
 
   function isReaders(control, before, now) {
-    const was = before.get(control)?.text;
+    const was = before.get(control);
     const { text, said } = drawn.get(control) ?? {};
-    if (was === undefined || was === text) return false;
-    const isInHand = control === focused() && control.type !== "checkbox" && control.type !== "radio";
+    if (!was || was.text === text || was.kind !== now.kind) return false;
+    const isInHand = control === focused() && now.kind !== "box";
     return (now.said ?? now.text) === said || isInHand;
   }
 
@@ -154,7 +166,8 @@ const onwardPatch = (() => {
     else dom.replaceChild(dom.parentNode(old), fresh, old);
     const element = isSame ? old : fresh;
     // Controls of a group change each other: the reader's first, so that the server's prevail.
-    const pairs = controls(element).map((control, position) => [control, wanted[position]]);
+    const pairs = controls(element).map((control, position) => [control, wanted[position]])
+      .filter(([control]) => !isClients(control, stateOf(control)));
     const kept = new Set(pairs.filter(([control, now]) => isReaders(control, before, now)));
     for (const [control, now] of kept) restore(control, before.get(control), now);
     for (const pair of pairs) if (!kept.has(pair)) pair[1].show(pair[0]);
@@ -171,48 +184,112 @@ const onwardPatch = (() => {
     }
   }
 
+  // MARK: What makes two elements the same
+
+  // The first of these that an element has, beside its tag: `data-row`, `id`, `data-key`, the name of a field (of
+  // a box or a radio button with its value). An element with one of them stays the same wherever it stands in its
+  // fragment or row, whatever else changes. Of any other, its tag and its place decide.
+  const marks = ["data-row", "id", "data-key"];
+  const marked = marks.map((name) => `[${name}]:not([${name}=""])`).join();
+  const identified = `${marked}, :is(input, select, textarea)[name]:not([name=""])`;
+  const isField = (node) => [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement].some((type) => node instanceof type);
+
+  function identity(node) {
+    for (const mark of marks) {
+      const value = dom.getAttribute(node, mark);
+      if (value) return [mark, value];
+    }
+    const name = isField(node) && dom.getAttribute(node, "name");
+    if (!name) return [];
+    return isBox(node) ? ["name", name, dom.getAttribute(node, "value") ?? "on"] : ["name", name];
+  }
+
+  // Only a node of the same label may stay in a node's place.
+  function label(node) {
+    if (dom.nodeType(node) !== Node.ELEMENT_NODE) return dom.nodeName(node);
+    const content = node instanceof HTMLTemplateElement ? [node.innerHTML] : [];
+    return JSON.stringify([dom.namespaceURI(node), dom.nodeName(node), ...identity(node), ...content]);
+  }
+
+  // What the forms in an element are for, as their fixed fields say, or else which boxes it has: text that was typed
+  // for one thing must not be sent for another.
+  const fixed = 'input[type="hidden"]:not([name="request"], [name="expects"], [name^="expects/"])';
+  const boxes = 'input:is([type="checkbox"], [type="radio"])[name]';
+
+  function purpose(node) {
+    const aims = dom.querySelectorAll(node, fixed);
+    return [...(aims.length ? aims : dom.querySelectorAll(node, boxes))]
+      .map((field) => `${dom.getAttribute(field, "name")}=${dom.getAttribute(field, "value")}`).join("&");
+  }
+
+  const aimed = (parent) => [...dom.childNodes(parent)].filter((node) =>
+    dom.nodeType(node) === Node.ELEMENT_NODE && dom.querySelector(node, `${fixed}, ${boxes}`));
+
+  // The elements of a tree that can be found wherever they stand, by what nothing else in it has. The name of a field
+  // counts within the nearest element with a mark, and in a form for the same thing.
+  function named(root) {
+    const [all, purposes] = [new Map(), new Map()];
+    const within = (node, selector) => {
+      const found = dom.closest(dom.parentNode(node), selector);
+      return found && found !== root && dom.contains(root, found) ? found : null;
+    };
+    const aim = (form) => {
+      if (form && !purposes.has(form)) purposes.set(form, purpose(form));
+      return form ? purposes.get(form) : "";
+    };
+    for (const element of select(root, identified)) {
+      let name = label(element);
+      if (identity(element)[0] === "name") {
+        const holder = within(element, marked);
+        name += `${holder ? label(holder) : ""} ${aim(within(element, "form"))}`;
+      }
+      all.set(name, all.has(name) ? null : element);
+    }
+    return all;
+  }
+
   // MARK: Elements that get another parent
 
-  let twins = new Map(); // for each fresh element with an id the one of that id that the document has
+  let twins = new Map(); // for each fresh element that can be found anywhere, the same one of the document
   let holders = new Set(); // nodes of the document that are or contain one of these
   let leaving = new Set(); // those of them that have no place in the fresh tree
+  let claimed = new Set(); // nodes of the document that have their place
+  let unseen = null; // the trees, until something comes, goes or moves, for which all this is needed
 
   function patchTree(old, fresh) {
-    [twins, holders, leaving] = [new Map(), new Set(), new Set()];
-    const known = named(old);
-    for (const [id, element] of named(fresh)) {
-      const own = element && known.get(id);
-      if (!own || label(own) !== label(element)) continue;
-      twins.set(element, own);
-      for (let node = own; node !== old; node = dom.parentNode(node)) holders.add(node);
-    }
+    [twins, holders, leaving, claimed, unseen] = [new Map(), new Set(), new Set(), new Set(), [old, fresh]];
     patchNode(old, fresh);
+    unseen = null;
     for (const node of leaving) if (dom.parentNode(node)) dom.removeChild(dom.parentNode(node), node);
   }
 
-  // The elements of a tree whose ids nothing else in it has.
-  function named(root) {
-    const all = new Map();
-    for (const element of [...dom.querySelectorAll(root, "[id]")].filter(isWhole)) {
-      const id = dom.getAttribute(element, "id");
-      all.set(id, all.has(id) ? null : element);
+  function survey() {
+    if (!unseen) return;
+    const [old, fresh] = unseen;
+    unseen = null;
+    const known = named(old);
+    for (const [name, element] of named(fresh)) {
+      const own = element && known.get(name);
+      if (!own || claimed.has(own)) continue;
+      twins.set(element, own);
+      for (let node = own; node !== old; node = dom.parentNode(node)) holders.add(node);
     }
-    return all;
   }
 
   // The document's own element for a fresh one that will be in `parent`.
   function adopt(fresh, parent) {
     const own = twins.get(fresh);
-    if (!own || dom.contains(own, parent)) return null;
+    if (!own || claimed.has(own) || dom.contains(own, parent)) return null;
     twins.delete(fresh);
     leaving.delete(own);
+    claimed.add(own);
     return own;
   }
 
   // A fresh tree has come in: what the document has of it takes its place there.
   function adoptInside(root) {
     if (!twins.size || dom.nodeType(root) !== Node.ELEMENT_NODE) return;
-    for (const element of dom.querySelectorAll(root, "[id]")) {
+    for (const element of dom.querySelectorAll(root, identified)) {
       const own = twins.has(element) && dom.contains(root, element) && adopt(element, dom.parentNode(element));
       if (!own) continue;
       const parent = dom.parentNode(element);
@@ -222,28 +299,87 @@ const onwardPatch = (() => {
     }
   }
 
-  // MARK: Nodes
+  // MARK: What belongs to scripts
 
-  // Only a node of the same label may stay in a node's place.
-  function label(node) {
-    if (dom.nodeType(node) !== Node.ELEMENT_NODE) return dom.nodeName(node);
-    const parts = [dom.namespaceURI(node), dom.nodeName(node)];
-    const name = ["data-row", "id", "data-key"].find((name) => dom.getAttribute(node, name));
-    if (name) parts.push(name, dom.getAttribute(node, name));
-    if (isControl(node)) parts.push(node.type, dom.getAttribute(node, "name"));
-    if (node instanceof HTMLTemplateElement) parts.push(node.innerHTML);
-    return JSON.stringify(parts);
+  // The words of `data-client`: `children`, names of attributes, `*` for all of them. As the server draws it.
+  function isClients(node, word) {
+    const text = dom.getAttribute(node, "data-client"); // which hardly any element has
+    if (!text) return false;
+    const words = text.split(/\s+/);
+    const isAny = words.includes("*") && word !== "children" && word !== "data-client";
+    return isAny || words.includes(word);
   }
+
+  // The word for what a control shows.
+  function stateOf(control) {
+    if (control instanceof HTMLDetailsElement || control instanceof HTMLDialogElement) return "open";
+    return isEditable(control) ? "children" : isBox(control) ? "checked" : "value";
+  }
+
+  // What our own script has put beside elements of the server's, and the attributes it has given them.
+  const guests = new WeakSet();
+  const held = new WeakMap();
+  const hold = (element, ...names) => held.set(element, new Set(names));
+
+  // Scripts that want to know when elements come, are drawn differently, and go.
+  const watchers = new Set();
+  const markup = new WeakMap(); // the server's last word on an element with parts of scripts
+  let news = new Map(); // elements that the server draws differently now, and how
+
+  function remember(root) {
+    for (const element of [root, ...dom.querySelectorAll(root, "[data-client]")]) {
+      if (dom.hasAttribute(element, "data-client")) markup.set(element, dom.outerHTML(element));
+    }
+  }
+
+  function noteNews(old, fresh) {
+    if (!watchers.size || ![...watchers].some(({ known }) => known.has(old))) return;
+    const now = markup.get(fresh);
+    const isNews = now === undefined ? !dom.isEqualNode(old, fresh) : now !== markup.get(old);
+    if (isNews) news.set(old, fresh.cloneNode(true));
+  }
+
+  function inform(watcher) {
+    const call = (name, ...about) => {
+      try {
+        watcher.hooks[name]?.(...about);
+      } catch (error) {
+        reportError(error); // the fault of a script is none of the page
+      }
+    };
+    const found = new Set(page.querySelectorAll(watcher.selector));
+    for (const element of [...watcher.known].filter((element) => !found.has(element))) {
+      watcher.known.delete(element);
+      call("removed", element);
+    }
+    for (const element of found) {
+      if (watcher.known.has(element)) news.has(element) && call("updated", element, news.get(element));
+      else watcher.known.add(element) && call("mounted", element);
+    }
+  }
+
+  // Calls hooks for elements that a selector names: `mounted` for those that are there or come, `updated` with the
+  // element as the server draws it now when that has changed, `removed` when they have gone. Returns how to stop.
+  function watch(selector, hooks) {
+    const watcher = { selector, hooks, known: new Set() };
+    watchers.add(watcher);
+    inform(watcher);
+    return () => watchers.delete(watcher);
+  }
+
+  // MARK: Nodes
 
   function patchNode(old, fresh) {
     if (dom.nodeType(old) !== Node.ELEMENT_NODE) {
       if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
       return;
     }
+    noteNews(old, fresh);
+    if (markup.has(fresh)) markup.set(old, markup.get(fresh));
     // `isEqualNode` ignores what is in templates.
     if (dom.isEqualNode(old, fresh) && !dom.querySelector(fresh, "template")) return;
     patchAttributes(old, fresh);
-    if (!isEditable(old)) patchChildren(old, fresh);
+    if (!isEditable(old) && !isClients(fresh, "children")) patchChildren(old, fresh);
   }
 
   const lent = new WeakSet(); // elements that were made focusable to be given the focus
@@ -263,11 +399,14 @@ const onwardPatch = (() => {
     const same = (element, { namespaceURI, localName }) =>
       dom.getAttributeNodeNS(element, namespaceURI, localName);
     const opens = old instanceof HTMLDetailsElement || old instanceof HTMLDialogElement;
-    const isState = ({ name }) => name === "open" && opens;
-    const isNeeded = ({ name }) => name === "tabindex" && old === focused() && lent.has(old);
+    const hasParts = dom.hasAttribute(fresh, "data-client");
+    const holds = held.get(old);
+    const isState = ({ name }) => (name === "open" && opens) || (hasParts && isClients(fresh, name));
+    const isNeeded = ({ name }) => holds?.has(name) || (name === "tabindex" && old === focused() && lent.has(old));
+    if (old instanceof HTMLInputElement && !isClients(fresh, "type")) patchType(old, fresh);
     for (const attribute of dom.attributes(fresh)) {
       const own = same(old, attribute);
-      if (isState(attribute) || own?.value === attribute.value) continue;
+      if (isState(attribute) || isNeeded(attribute) || own?.value === attribute.value) continue;
       if (own) own.value = attribute.value;
       else dom.setAttributeNode(old, attribute.cloneNode());
     }
@@ -277,17 +416,20 @@ const onwardPatch = (() => {
     }
   }
 
-  // What the forms in an element are for, as their fixed fields say: where neither has a name, text that was
-  // typed for one thing must not be sent for another.
-  const fixed = 'input[type="hidden"]:not([name="request"], [name="expects"])';
-  const purpose = (node) => [...dom.querySelectorAll(node, fixed)]
-    .map((field) => `${dom.getAttribute(field, "name")}=${dom.getAttribute(field, "value")}`).join("&");
-  const aimed = (parent) => [...dom.childNodes(parent)]
-    .filter((node) => dom.nodeType(node) === Node.ELEMENT_NODE && dom.querySelector(node, fixed));
+  // Before the other attributes: a new type may write what was typed into `value`, and may move the caret.
+  function patchType(old, fresh) {
+    const type = dom.getAttribute(fresh, "type");
+    if (dom.getAttribute(old, "type") === type) return;
+    const { selectionStart, selectionEnd, selectionDirection } = old;
+    if (type === null) dom.removeAttribute(old, "type");
+    else dom.setAttribute(old, "type", type);
+    const hasCaret = old === focused() && selectionStart !== null && old.selectionStart !== null;
+    if (hasCaret) old.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
+  }
 
   function patchChildren(old, fresh) {
     const spare = new Map(); // by label, the first one last
-    for (const node of [...dom.childNodes(old)].reverse()) {
+    for (const node of [...dom.childNodes(old)].filter((node) => !guests.has(node)).reverse()) {
       const name = label(node);
       if (!spare.has(name)) spare.set(name, []);
       spare.get(name).push(node);
@@ -301,14 +443,16 @@ const onwardPatch = (() => {
       if (at >= 0) same.set(node, known.splice(at, 1)[0]);
     }
     const pairs = nodes.map((node) => [same.get(node) ?? spare.get(label(node))?.pop(), node]);
-    for (const [own, node] of pairs) if (own) twins.delete(node);
+    const rest = [...spare.values()].flat();
+    for (const [own, node] of pairs) if (own) [twins.delete(node), claimed.add(own)];
+    if (rest.length || pairs.some(([own]) => !own)) survey();
     // What leaves goes first, so that what stays need not move; but not what will be found elsewhere.
-    for (const node of [...spare.values()].flat()) {
+    for (const node of rest) {
       if (holders.has(node)) leaving.add(node);
       else dom.removeChild(old, node);
     }
     const staying = (node) => {
-      while (node && leaving.has(node)) node = dom.nextSibling(node);
+      while (node && (leaving.has(node) || guests.has(node))) node = dom.nextSibling(node);
       return node;
     };
     let cursor = staying(dom.firstChild(old));
@@ -322,19 +466,34 @@ const onwardPatch = (() => {
     }
   }
 
-  // Where browsers can, without removing the node: it keeps its animations, and frames their pages.
   const { moveBefore } = Element.prototype;
-  const move = moveBefore ? Function.prototype.call.bind(moveBefore) : dom.insertBefore;
+  const moveWhole = moveBefore && Function.prototype.call.bind(moveBefore);
 
   const isOurs = (node) => node.ownerDocument === document && dom.isConnected(node);
+
+  // Where browsers can, without removing the node: it keeps its animations, and frames their pages. Elsewhere what
+  // lies above the page is put there again: being removed, a modal dialog would become a part of the page.
+  function move(parent, child, before) {
+    const isMove = isOurs(child) && isOurs(parent);
+    if (isMove && moveWhole) return void moveWhole(parent, child, before);
+    const isElement = dom.nodeType(child) === Node.ELEMENT_NODE;
+    const layers = isMove && isElement ? [child, ...dom.querySelectorAll(child, "dialog, [popover]")] : [];
+    const [modal, popover] = ["dialog:modal", ":popover-open"]
+      .map((selector) => layers.filter((node) => dom.matches(node, `:is(${selector})`)));
+    dom.insertBefore(parent, child, before);
+    for (const dialog of modal) {
+      dom.removeAttribute(dialog, "open");
+      dom.showModal(dialog);
+    }
+    for (const element of popover) HTMLElement.prototype.showPopover.call(element);
+  }
 
   // Typing goes on: an element with the focus would lose it by being moved, and with it what
   // is being composed. So the others move around it.
   function place(parent, child, before) {
     const isHere = dom.parentNode(child) === parent;
     if (child === before || (isHere && dom.nextSibling(child) === before)) return;
-    if (!isHere) return void (isOurs(child) && isOurs(parent) ? move : dom.insertBefore)(parent, child, before);
-    if (!dom.contains(child, focused())) return void move(parent, child, before);
+    if (!isHere || !dom.contains(child, focused())) return void move(parent, child, before);
     const run = (from, end) => {
       const nodes = [];
       for (let node = from; node && node !== end; node = dom.nextSibling(node)) nodes.push(node);
@@ -411,6 +570,15 @@ const onwardPatch = (() => {
   // Applies lines of an event: which fragments there are, one of them as a whole, or rows of one.
   // With `isRough` nothing is kept of an element that was there.
   function apply(lines, isRough = false) {
+    try {
+      patchAll(lines, isRough);
+    } finally {
+      for (const watcher of watchers) inform(watcher);
+      news = new Map();
+    }
+  }
+
+  function patchAll(lines, isRough) {
     const before = focused();
     const name = ["id", "data-key"].find((name) => before && dom.getAttribute(before, name));
     const selector = name && `[${name}="${CSS.escape(dom.getAttribute(before, name))}"]`;
@@ -438,5 +606,6 @@ const onwardPatch = (() => {
   }
 
   learn(page);
-  return { apply, focus, learn, start };
+  remember(page);
+  return { apply, controls, focus, guests, hold, learn, read, restore, start, watch };
 })();

@@ -114,7 +114,8 @@ private struct EscapableModel: MustacheParent, MustacheCustomRenderable {
         fields = EscapableFields(of: model)
     }
 
-    /// What a template gets for a name.
+    /// What a template gets for a name; nil for a name that the model doesn't declare, which the
+    /// library then looks up further out.
     func child(named name: String) -> Any? { fields[name] }
 
     var renderText: String {
@@ -146,6 +147,14 @@ private struct EscapableModel: MustacheParent, MustacheCustomRenderable {
     }
 }
 
+/// A field that a model declares and has no value for: empty in text and in sections.
+///
+/// The library would look for nil further out, and find a field of another model.
+private struct AbsentField: MustacheCustomRenderable {
+    let renderText = ""
+    let isNull = true
+}
+
 /// What a template gets for the names of a view model's fields.
 ///
 /// All fields are read when the first one is requested, since a template requests many of them,
@@ -161,10 +170,19 @@ private final class EscapableFields {
 
     subscript(name: String) -> Any? {
         if let known = known[name] { return known }
-        let value = parent.map { $0.child(named: name) } ?? values[name]
-        let field = value.flatMap(EscapableModel.escapable)
+        let field: Any? = value(named: name).map { value in
+            EscapableModel.escapable(value) ?? AbsentField()
+        }
         known[name] = .some(field)
         return field
+    }
+
+    /// The value of a declared name, which may be a nil in an `Any`; nil for an undeclared one.
+    private func value(named name: String) -> Any? {
+        guard let parent else { return values[name] }
+        if let value = parent.child(named: name) { return value }
+        // A parent returns nil for what it hasn't, and for a stored property that is nil.
+        return values[name].flatMap { EscapableModel.escapable($0) == nil ? $0 : nil }
     }
 
     private func readFields() -> [String: Any] {

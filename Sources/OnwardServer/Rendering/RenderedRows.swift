@@ -35,7 +35,8 @@ struct RenderedRows: Sendable {
                 continue
             }
             let key = drawn?.key ?? models.key(at: index)
-            let html = try writer.drawRow(template, models.model(at: index), key: key)
+            let html = try writer.drawRow(
+                template, models.model(at: index), key: key, id: models.id(at: index))
             if let drawn, drawn.html == html {
                 rows.append(drawn)
             } else {

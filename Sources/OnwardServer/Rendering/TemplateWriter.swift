@@ -20,10 +20,11 @@ struct TemplateWriter {
 
     /// Draws a row: an element that identifies itself, and nothing around it.
     func drawRow(
-        _ template: String, _ model: any Sendable, key: String
+        _ template: String, _ model: any Sendable, key: String, id: String
     ) throws(PageError) -> RenderedHTML {
         var html = try templates.render(
-            template, model: model, row: key, tokens: tokens, request: placeholder)[...]
+            template, model: model, row: key, id: id, tokens: tokens,
+            request: placeholder)[...]
         while html.first?.isWhitespace == true { html.removeFirst() }
         while html.last?.isWhitespace == true { html.removeLast() }
         guard html.first == "<", html.contains("data-row=\"\(key)\"") else {

@@ -130,6 +130,15 @@ public struct DisturbedJournal<Base: Journal>: Journal {
     /// Ends the wrapped journal.
     public func close() async { await base.close() }
 
+    /// The file of the wrapped journal.
+    public var replayMarkPath: String? { base.replayMarkPath }
+
+    /// Suspends the wrapped journal.
+    public func suspend() async { await base.suspend() }
+
+    /// Resumes the wrapped journal.
+    public func resume() async throws(JournalError) { try await base.resume() }
+
     private func chance(_ hundredths: Int) -> Bool {
         // A copy, which shares its place in the stream of numbers.
         var random = random

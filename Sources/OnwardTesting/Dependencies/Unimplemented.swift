@@ -21,9 +21,9 @@ public func unimplemented<each Argument, Result>(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
 ) -> @Sendable (repeat each Argument) async throws -> Result {
-    let callSite = CallSite(fileID, filePath, line, column)
+    let (test, callSite) = (OwningTest(), CallSite(fileID, filePath, line, column))
     return { (arguments: repeat each Argument) in
-        Issue.report(TestFailure.unimplemented(name, list(repeat each arguments)), at: callSite)
+        test.report(TestFailure.unimplemented(name, list(repeat each arguments)), at: callSite)
         throw UnimplementedError(name: name)
     }
 }
@@ -47,9 +47,9 @@ public func unimplemented<each Argument, Result: Sendable>(
     _ name: String, returning value: Result, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) -> @Sendable (repeat each Argument) -> Result {
-    let callSite = CallSite(fileID, filePath, line, column)
+    let (test, callSite) = (OwningTest(), CallSite(fileID, filePath, line, column))
     return { (arguments: repeat each Argument) in
-        Issue.report(TestFailure.unimplemented(name, list(repeat each arguments)), at: callSite)
+        test.report(TestFailure.unimplemented(name, list(repeat each arguments)), at: callSite)
         return value
     }
 }

@@ -27,11 +27,13 @@ struct Expectation<State> {
             at: callSite)
     }
 
-    /// Compares two states; those that are not `Equatable` by their printed form.
+    /// Compares two states; those that are not `Equatable` by their printed form, or their encoded
+    /// one.
     private static func areEqual(_ left: State, _ right: State) -> Bool {
-        func open<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
-        if let left = left as? any Equatable { return open(left) }
-        return TestFailure.areAlike(left, right)
+        guard let equatable = left as? any Equatable else {
+            return TestFailure.areAlike(left, right) || TestFailure.areSame(left, right) == true
+        }
+        return TestFailure.areEqual(equatable, right)
     }
 }
 #endif

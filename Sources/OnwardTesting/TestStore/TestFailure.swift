@@ -224,6 +224,23 @@ enum TestFailure {
     /// Whether no difference is seen when two values are written out.
     static func areAlike<Value>(_ left: Value, _ right: Value) -> Bool { diff(left, right) == nil }
 
+    /// Whether two values are equal; NaN, which doesn't equal itself, counts as equal to NaN.
+    static func areEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
+        guard let right = right as? Value else { return false }
+        if left == right { return true }
+        return left != left && right != right && areSame(left, right) != false
+    }
+
+    /// Whether two values are written out alike, and are encoded alike; nil if they are not
+    /// `Encodable`, so that there may be more to them than what is written out.
+    static func areSame(_ left: Any, _ right: Any) -> Bool? {
+        guard String(customDumping: left) == String(customDumping: right) else { return false }
+        guard let left = left as? any Encodable, let right = right as? any Encodable,
+            let form = try? DataValue(revealing: left)
+        else { return nil }
+        return form == (try? DataValue(revealing: right))
+    }
+
     /// A value, written out.
     static func dump(_ value: Any) -> String { shortened(String(customDumping: value)) }
 

@@ -27,9 +27,9 @@ extension TestStore {
         _ = await receive(
             TestFailure.dump(action) + Self.text(address), at: address, strictness,
             CallSite(fileID, filePath, line, column), changes, isolation: isolation,
-            match: { (other: A) in other == action },
+            match: { (other: A) in TestFailure.areEqual(action, other) },
             difference: { other in
-                other == action ? nil : TestFailure.difference(action, other)
+                TestFailure.areEqual(action, other) ? nil : TestFailure.difference(action, other)
             })
     }
 

@@ -45,7 +45,18 @@ public final class TestStore<State: Sendable> {
     private let token: Subscription
     private let limit: Duration
     private let creationSite: CallSite
+    private let test = OwningTest()
+    /// What the store takes from its surroundings, which goes on in the store of a restart.
+    private let world: World
     private var isFinished = false
+
+    private struct World {
+        let clock: ManualClock
+        /// Where the clock stood when the first store was made.
+        let start: ManualClock.Instant
+        let random: RandomSource
+        let ids: IDSource
+    }
 
     /// Creates a test store with an initial state and the features under test.
     ///
@@ -60,14 +71,55 @@ public final class TestStore<State: Sendable> {
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
     ///   - features: As for a `Store`.
-    public init(
+    public convenience init(
         _ state: State, clock: ManualClock = ManualClock(), seed: UInt64 = 1,
         timeout limit: Duration = .seconds(5),
         options adjust: (inout StoreOptions) -> Void = { _ in },
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, @FeatureBuilder<State> _ features: () -> [any Part<State>]
     ) {
-        let start = clock.now
+        let world = World(
+            clock: clock, start: clock.now, random: RandomSource(seed: seed), ids: .numbered())
+        self.init(
+            state, world, limit, adjust, CallSite(fileID, filePath, line, column), features)
+    }
+
+    /// Creates the test store of a program that starts again after another one.
+    ///
+    /// Its surroundings go on: the clock is the same, and ids and random numbers continue where
+    /// those of the first store were. So an id that the first one gave to a server, such as the key
+    /// of a payment, is not given again.
+    ///
+    /// - Parameters:
+    ///   - first: The test store of the program that ran before.
+    ///   - state: The state with which the program starts, before a feature restores what was saved.
+    ///   - limit: How much real time to wait for something that does not come.
+    ///   - adjust: Changes further options of the store, such as its limits.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    ///   - features: As for a `Store`.
+    public convenience init<Earlier>(
+        continuing first: TestStore<Earlier>, from state: State,
+        timeout limit: Duration = .seconds(5),
+        options adjust: (inout StoreOptions) -> Void = { _ in },
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, @FeatureBuilder<State> _ features: () -> [any Part<State>]
+    ) {
+        let world = World(
+            clock: first.clock, start: first.world.start, random: first.world.random,
+            ids: first.world.ids)
+        self.init(
+            state, world, limit, adjust, CallSite(fileID, filePath, line, column), features)
+    }
+
+    private init(
+        _ state: State, _ world: World, _ limit: Duration,
+        _ adjust: (inout StoreOptions) -> Void, _ callSite: CallSite,
+        _ features: () -> [any Part<State>]
+    ) {
+        let (clock, start) = (world.clock, world.start)
         let incidents = incidents
         var options = StoreOptions(
             clock: clock,
@@ -85,14 +137,15 @@ public final class TestStore<State: Sendable> {
                 guard !failure.isAfterCancellation else { return }
                 incidents.withValue { $0.append(TestFailure.threw(failure)) }
             },
-            random: RandomSource(seed: seed), ids: .numbered(), effectExecutor: effects)
+            random: world.random, ids: world.ids, effectExecutor: effects)
         options.savingError = { error in
             incidents.withValue { $0.append(TestFailure.notSaved(error)) }
         }
         adjust(&options)
         self.clock = clock
         self.limit = limit
-        creationSite = CallSite(fileID, filePath, line, column)
+        self.world = World(clock: clock, start: start, random: options.random, ids: options.ids)
+        creationSite = callSite
         live = Store(state, options: options, features)
         // A feature may have put a saved value into it.
         self.state = live.state
@@ -106,7 +159,7 @@ public final class TestStore<State: Sendable> {
         let entries = log.pending.map(\.entry)
         let running = unfinishedEffects
         guard !entries.isEmpty || !running.isEmpty else { return }
-        Issue.report(TestFailure.unfinished(entries, running), at: creationSite)
+        test.report(TestFailure.unfinished(entries, running), at: creationSite)
     }
 
     // MARK: What the test does
@@ -421,7 +474,7 @@ public final class TestStore<State: Sendable> {
             defer { incidents = [] }
             return incidents
         }
-        for incident in new { Issue.report(incident, at: callSite) }
+        for incident in new { test.report(incident, at: callSite) }
         return !new.isEmpty
     }
 }

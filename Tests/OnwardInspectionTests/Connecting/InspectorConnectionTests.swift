@@ -44,8 +44,13 @@ struct InspectorConnectionTests {
 
     /// Runs a connection until the script has ended.
     private func run(_ connection: InspectorConnection) async {
-        let task = Task { await connection.run() }
-        await clock.sleepers(1)
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            await connection.run { status in
+                if case .away = status { end.finish() }
+            }
+        }
+        for await _ in ended {}
         task.cancel()
         await task.value
     }

@@ -26,7 +26,7 @@ import Testing
                 .run(id: "greeting") { try await context.clock.sleep(for: .seconds(1)) }
             }
         }
-        return (store, AttachedStore(store, limit: 100, files: nil))
+        return (store, AttachedStore(store, limit: 100, files: nil, jobs: QuestionThread()))
     }
 
     private func pass(_ nanoseconds: Int64) { time.withValue { $0 += nanoseconds } }
@@ -127,7 +127,7 @@ import Testing
                 return .run(id: "counting") { try await context.clock.sleep(for: .seconds(1)) }
             }
         }
-        let attached = AttachedStore(store, limit: 100, files: nil)
+        let attached = AttachedStore(store, limit: 100, files: nil, jobs: QuestionThread())
         store.dispatch(Visit())
         await store.idle()
         store.dispatch(CartAction.remove(1))

@@ -11,7 +11,7 @@ struct ActionFormTests {
     private let shop = makeShop()
     private let store: AttachedStore<Shop>
 
-    init() { store = AttachedStore(shop, limit: 100, files: nil) }
+    init() { store = AttachedStore(shop, limit: 100, files: nil, jobs: QuestionThread()) }
 
     @Test func `there is a form for each registered action that can be decoded`() {
         #expect(

@@ -11,7 +11,7 @@ import Testing
 struct StoreActivityTests {
     @Test func `an action type has how often it came, and what its reducers took`() {
         let shop = makeShop()
-        let store = AttachedStore(shop, limit: 100, files: nil)
+        let store = AttachedStore(shop, limit: 100, files: nil, jobs: QuestionThread())
         shop.dispatch(CartAction.add(id: 1, name: "Pear", price: 1))
         shop.dispatch(CartAction.clear)
         shop.dispatch(Visit())
@@ -29,7 +29,7 @@ struct StoreActivityTests {
                 .run(id: "greeting") { try await context.clock.sleep(for: .seconds(1)) }
             }
         }
-        let store = AttachedStore(shop, limit: 100, files: nil)
+        let store = AttachedStore(shop, limit: 100, files: nil, jobs: QuestionThread())
         shop.dispatch(Visit())
         await clock.sleepers(1)
         let effect = try #require(store.activity.effects.first)
@@ -46,7 +46,7 @@ struct StoreActivityTests {
     @Test func `subscriptions of one place are one line, with their number and the oldest entry`() {
         let shop = makeShop()
         let before = shop.subscribe(\.visits) { _, _ in }
-        let store = AttachedStore(shop, limit: 100, files: nil)
+        let store = AttachedStore(shop, limit: 100, files: nil, jobs: QuestionThread())
         var tokens: [Subscription] = []
         for _ in 0..<3 {
             shop.dispatch(Visit())
@@ -71,7 +71,7 @@ struct StoreActivityTests {
         let tokens =
             (0..<3).map { _ in shop.subscribe(\.visits) { _, _ in } }
             + [shop.subscribe(\.cart.items.isEmpty) { _, _ in }]
-        let activity = AttachedStore(shop, limit: 100, files: nil).activity
+        let activity = AttachedStore(shop, limit: 100, files: nil, jobs: QuestionThread()).activity
         #expect(activity.earlierSubscribers == 4 && activity.subscribers == [])
         #expect(activity.earlier.map(\.value) == ["Int", "Bool"])
         #expect(activity.earlier.map(\.count) == [3, 1])
@@ -80,7 +80,7 @@ struct StoreActivityTests {
 
     @Test func `a selector has what it took`() throws {
         let shop = makeShop()
-        let store = AttachedStore(shop, limit: 100, files: nil)
+        let store = AttachedStore(shop, limit: 100, files: nil, jobs: QuestionThread())
         let twice = Selector<Shop, Int>(\.visits) { $0 * 2 }
         let token = shop.subscribe(.selector(twice)) { _, _ in }
         shop.dispatch(Visit())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 import InspectedShop
 import Onward
@@ -181,6 +181,92 @@ struct RemoteAppsTests {
         #expect(stores.all.map(\.name) == ["shop", "shop-2"])
         clock.advance(by: .seconds(10))
         _ = try await (again.value, other.value)
+    }
+
+    /// The reply to a question that is asked while an app's request is held, and its next questions.
+    private func asked(_ key: String, _ path: String) async throws -> (
+        reply: Task<InspectorReply, Never>, orders: Orders
+    ) {
+        let news = News(stores: [News.Store(name: "shop", log: LogSummary(), isEnded: false)])
+        let held = Task { try await exchange(key, news) }
+        await until { store != nil }
+        let known = try found()
+        let reply = Task { await known.answer(InspectorRequest(.get, path)) }
+        let bytes = try await held.value.bytes
+        return (reply, try DataFormat.json.value(of: bytes).decoded())
+    }
+
+    @Test func `an app whose connection closes is away at once, and everything says so alike`()
+        async throws
+    {
+        let (_, key) = try await connect("Shop", process: 1)
+        let (reply, orders) = try await asked(key, "entries")
+        #expect(orders.requests.map(\.path) == ["stores/shop/entries"])
+        let id = try #require(orders.requests.first?.id)
+        let news = News(
+            stores: [News.Store(name: "shop", log: LogSummary(), isEnded: false)], pending: [id])
+        let held = Task { try await exchange(key, news) }
+        await clock.sleeper(until: ConnectionLimits.watch)
+        held.cancel()
+        let sentence =
+            "Shop is away. This is what it sent last; it goes on once the app is back."
+        let answer = await reply.value
+        #expect(answer.status == 503)
+        #expect(try DataFormat.json.value(of: answer.bytes)["message"]?.text == sentence)
+        let known = try found()
+        #expect(known.notice == sentence)
+        do {
+            try known.perform(.live)
+            Issue.record("It was steered.")
+        } catch {
+            #expect(error.description == sentence)
+        }
+        _ = try await held.value
+        // It is back with its next request.
+        let again = Task { try await exchange(key, News(stores: news.stores)) }
+        await until { known.notice == nil }
+        again.cancel()
+        _ = try await again.value
+    }
+
+    @Test func `an app that stops coming is away after three seconds`() async throws {
+        let (_, key) = try await connect("Shop", process: 1)
+        let (reply, _) = try await asked(key, "entries")
+        for _ in 0..<5 {
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+        }
+        #expect(await reply.value.status == 503)
+    }
+
+    @Test func `an answer may come later than the next request, and the app stays there`()
+        async throws
+    {
+        let (_, key) = try await connect("Shop", process: 1)
+        let (reply, orders) = try await asked(key, "test?shortest=1")
+        let id = try #require(orders.requests.first?.id)
+        let stores = [News.Store(name: "shop", log: LogSummary(), isEnded: false)]
+        let busy = Task { try await exchange(key, News(stores: stores, pending: [id])) }
+        await clock.sleeper(until: ConnectionLimits.watch)
+        clock.advance(by: ConnectionLimits.watch)
+        _ = try await busy.value
+        let answer = News.Answer(id: id, status: 200, json: #"{"source":"x"}"#)
+        let last = Task { try await exchange(key, News(stores: stores, answers: [answer])) }
+        #expect(await reply.value.status == 200)
+        last.cancel()
+        _ = try await last.value
+    }
+
+    @Test func `a question whose sender leaves is withdrawn from the app`() async throws {
+        let (_, key) = try await connect("Shop", process: 1)
+        let (reply, orders) = try await asked(key, "test?shortest=1")
+        let id = try #require(orders.requests.first?.id)
+        reply.cancel()
+        _ = await reply.value
+        let stores = [News.Store(name: "shop", log: LogSummary(), isEnded: false)]
+        let bytes = try await exchange(key, News(stores: stores, pending: [id])).bytes
+        let next: Orders = try DataFormat.json.value(of: bytes).decoded()
+        #expect(next.cancelled == [id] && next.requests.isEmpty)
     }
 
     // MARK: Hostile apps

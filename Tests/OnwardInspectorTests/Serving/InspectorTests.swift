@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -175,6 +176,56 @@ struct InspectorTests {
             try inspector.mounted(
                 in: PageServer(page, hosting: .shared(store), options: options))
         }
+    }
+
+    @Test func `other sites get nothing, and who follows a link of theirs is asked first`()
+        async throws
+    {
+        let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+        let mode = try #require(HTTPField.Name("Sec-Fetch-Mode"))
+        let purpose = try #require(HTTPField.Name("Sec-Fetch-Dest"))
+        let application = try inspector.server(options: ServerOptions(port: 0)).application()
+        try await application.test(.router) { client in
+            for url in [
+                "/", "/shop/entries/1/state", "/api/v1/stores",
+                "/api/v1/stores/shop/test?shortest=1&path=cart",
+            ] {
+                let foreign: [HTTPFields] = [
+                    [site: "cross-site"], [site: "same-site"], [.origin: "http://evil.example"],
+                    [site: "cross-site", mode: "navigate", purpose: "iframe"],
+                    [.origin: "http://evil.example", mode: "navigate", purpose: "document"],
+                ]
+                for headers in foreign {
+                    let answer = try await client.execute(uri: url, method: .get, headers: headers)
+                    #expect(answer.status == .forbidden, "\(url) \(headers)")
+                    #expect(!String(buffer: answer.body).contains("Go on"))
+                }
+                let led = try await client.execute(
+                    uri: url, method: .get,
+                    headers: [site: "cross-site", mode: "navigate", purpose: "document"])
+                #expect(led.status == .forbidden)
+                let link = url.replacing("&", with: "&amp;")
+                #expect(String(buffer: led.body).contains("<a href=\"\(link)\">Go on</a>"))
+                for own in ["same-origin", "none"] {
+                    let answer = try await client.execute(
+                        uri: url, method: .get, headers: [site: own])
+                    #expect(answer.status != .forbidden)
+                }
+            }
+        }
+    }
+
+    @Test func `a page shows how far a search is, and begins none`() async throws {
+        let page = try await document(at: "/shop/entries/2/test?shortest=1&path=cart.items").html
+        #expect(page.contains("The search begins soon."))
+        let again = try await document(at: "/shop/entries/2/test?shortest=1&path=cart.items").html
+        #expect(again.contains("The search begins soon."))
+    }
+
+    @Test func `the title of a tab names the app first`() async throws {
+        let page = try await document(at: "/shop/entries/2/state").html
+        let name = ProcessInfo.processInfo.processName
+        #expect(page.contains("<title>\(name) – shop – #2 – Inspector</title>"))
     }
 
     @Test func `beyond this machine an access token is needed`() throws {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool && Inspector
+#if All
 
 import OnwardJournal
 import Testing
@@ -55,7 +55,57 @@ struct ModelContextTests {
     @Test func `a call is asked with its arguments`() {
         let line =
             #"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"entry","arguments":{"id":3}}}"#
-        #expect(context.receive(Array(line.utf8)) == .ask(id: "a", .entry, ["id": 3]))
+        #expect(
+            context.receive(Array(line.utf8))
+                == .ask(.init(id: "a", isModern: false), .entry, ["id": 3]))
+    }
+
+    private func modern(_ method: String, _ fields: String = "", version: String = "2026-07-28")
+        -> DataValue?
+    {
+        call(
+            method,
+            #"{"_meta":{"io.modelcontextprotocol/protocolVersion":"\#(version)","#
+                + #""io.modelcontextprotocol/clientCapabilities":{}}\#(fields)}"#)
+    }
+
+    @Test func `a client without a handshake discovers what there is, and may keep it for a while`()
+    {
+        for method in ["server/discover", "tools/list"] {
+            let result = modern(method)?["result"]
+            #expect(result?["resultType"] == "complete")
+            #expect(result?["ttlMs"] == 60_000 && result?["cacheScope"] == "private")
+            #expect(
+                result?["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == "onward")
+        }
+        let found = modern("server/discover")?["result"]
+        #expect(found?["supportedVersions"] == ["2026-07-28"])
+        #expect(found?["instructions"]?.text?.contains("shop.journal") == true)
+        // A client with a handshake gets none of this.
+        let result = call("tools/list")?["result"]
+        #expect(result?["resultType"] == nil && result?["ttlMs"] == nil)
+        #expect(modern("ping")?["error"]?["code"] == -32_601)
+    }
+
+    @Test func `a request of an unknown version names those that are spoken`() {
+        let error = modern("tools/list", version: "2099-01-01")?["error"]
+        #expect(error?["code"] == -32_022)
+        #expect(error?["data"]?["supported"] == ["2026-07-28"])
+        #expect(error?["data"]?["requested"] == "2099-01-01")
+        #expect(call("server/discover")?["error"]?["code"] == -32_602)
+        let incomplete = call(
+            "tools/list", #"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#)
+        #expect(incomplete?["error"]?["code"] == -32_602)
+    }
+
+    @Test func `an answer has its value beside the text, in the form that the tool says`() throws {
+        let request = ModelContext.Request(id: 1, isModern: true)
+        let answer = context.answer(to: request, with: .success(["source": "x"]))["result"]
+        #expect(answer?["structuredContent"] == ["source": "x"])
+        #expect(answer?["content"]?.list?.first?["text"] == #"{"source":"x"}"#)
+        #expect(answer?["resultType"] == "complete")
+        let tools = call("tools/list")?["result"]?["tools"]?.list ?? []
+        #expect(tools.allSatisfy { $0["outputSchema"]?["type"] == "object" })
     }
 
     @Test func `notifications and answers get none`() {

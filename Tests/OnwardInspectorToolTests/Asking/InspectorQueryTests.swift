@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if CommandLineTool && Inspector
+#if All
 
 import Onward
 import OnwardInspector
@@ -47,7 +47,7 @@ struct InspectorQueryTests {
     }
 
     @Test func `every field of a query is taken, and reaches the question`() throws {
-        for query in InspectorQuery.allCases {
+        for query in InspectorQuery.allCases where !query.isOfPackage {
             var arguments: DataValue = [:]
             for field in query.fields {
                 arguments[field.name] =

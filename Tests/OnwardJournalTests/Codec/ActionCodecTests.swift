@@ -132,6 +132,32 @@ struct ActionCodecTests {
         } throws: { "\($0)".contains("extension ActionCodecTests.Secret: Codable {}") }
     }
 
+    @Test func `a redacted value that no placeholder can stand for is refused, in states too`()
+        throws
+    {
+        struct Login: Codable, Sendable { var pin = Redacted(7), name = Redacted("ann") }
+        enum LoginAction: Action, Codable { case enter(Login), name(Redacted<String>) }
+        let store = Store(0) { Reduce { (_: inout Int, _: LoginAction) in } }
+        let codec = ActionCodec(for: store.log.actions)
+        #expect {
+            try codec.encode(entry(LoginAction.enter(Login())))
+        } throws: { error in
+            (error as? JournalError)?.description.hasSuffix(
+                """
+                LoginAction/enter cannot be written into a journal: enter.value.pin: Redacted<Int> is written as a \
+                placeholder, from which it can't be read. Redact a String, or leave the value out of what is recorded.
+                """) == true
+        }
+        #expect {
+            try StateCodec<Login>().encode(
+                Login(), at: 1, by: FeatureFingerprint(rawValue: 1))
+        } throws: { "\($0)".contains(": pin: Redacted<Int>") }
+        // Shown, it is the placeholder.
+        #expect(
+            try codec.record(of: LoginAction.enter(Login())).payload["value"]?.fields?.count == 2)
+        #expect(try codec.decode(codec.encode(entry(LoginAction.name(Redacted("x"))))).count == 1)
+    }
+
     @Test func `an unknown name says which entry, why and what to do`() {
         let unknown = JournalEntry(version: 4, name: "Cart/add", payload: [0xA0])
         #expect {

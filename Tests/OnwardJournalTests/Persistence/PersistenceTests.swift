@@ -228,17 +228,26 @@ struct PersistenceTests {
     @Test func `entries of the last time are kept, by the store's clock`() async throws {
         let journal = MemoryJournal()
         let seconds = Guarded<Int64>(0)
+        let clock = ManualClock()
+        func pass(_ minutes: Int64) {
+            seconds.withValue { $0 += minutes * 60 }
+            clock.advance(by: .seconds(minutes * 60))
+        }
         var options = PersistenceOptions<Basket>()
         options.recording.snapshotSpacing = 10
-        options.retention = .recent(.seconds(60))
+        options.recording.clock = clock
+        options.retention = .recent(.seconds(3_600))
         let app = try await open(journal, options, seconds: seconds)
         for _ in 0..<30 { try await app.dispatch(add("pear")) }
         // By the time of this machine, they would be decades old.
-        seconds.withValue { $0 = 30 }
+        pass(30)
         for _ in 0..<30 { try await app.dispatch(add("fig")) }
         #expect(try await journal.firstVersion() == 1)
-        seconds.withValue { $0 = 70 }
+        pass(40)
         for _ in 0..<30 { try await app.dispatch(add("plum")) }
+        #expect(try await journal.firstVersion() == 1)
+        pass(60)
+        for _ in 0..<30 { try await app.dispatch(add("kiwi")) }
         try await app.shutdown()
         let first = try await journal.firstVersion()
         #expect((2...31).contains(first))

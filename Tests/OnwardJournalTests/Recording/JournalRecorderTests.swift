@@ -5,6 +5,8 @@ import OnwardJournal
 import OnwardTesting
 import Testing
 
+@testable import protocol TestSupport.ForwardingJournal
+
 struct JournalRecorderTests {
     private let store = makeShop()
     private let journal = MemoryJournal()
@@ -132,13 +134,13 @@ struct JournalRecorderTests {
         }
     }
 
-    @Test func `a full queue ends the recording with an error, and the store lives on`()
+    @Test func `a burst that finds no room is one entry, which says how many are missing`()
         async throws
     {
         let gate = Gate()
         let reports = Guarded<[JournalError]>([])
         var options = RecordingOptions()
-        options.queueLimit = 3
+        options.waitingBytes = 1
         options.report = { error in reports.withValue { $0.append(error) } }
         let recorder = try await JournalRecorder(
             of: store, into: GatedJournal(base: journal, gate: gate), JournalCodec(for: store),
@@ -146,15 +148,94 @@ struct JournalRecorderTests {
         put("a", into: store)
         await gate.waitForCaller()
         put("bcdefgh", into: store)
-        #expect(store.state.left.items.joined() == "abcdefgh")
-        let error = try #require(recorder.status.failure)
-        #expect(error.code == .overflow)
-        #expect(error.description.contains("3 entries wait for it, and BasketAction/add, commit 5"))
-        #expect(reports.withValue { $0 } == [error])
+        let error = try #require(reports.withValue { $0.first })
+        #expect(error.code == .overflow && error.version == 3)
+        #expect(error.description.contains("BasketAction/add, commit 3, has no room"))
+        #expect(recorder.status.failure == nil)
         gate.open()
-        await #expect(throws: error) { try await recorder.flush() }
-        // The beginning of the log, without a gap.
-        #expect(try await read(journal).state.left.items.joined() == "abcd")
+        try await recorder.flush()
+        put("i", into: store)
+        try await recorder.stop()
+        #expect(reports.withValue { $0 } == [error])
+        let entries = try journal.entries(from: 1, limit: 10)
+        #expect(entries.map(\.kind) == [.action, .action, .install, .action])
+        #expect(
+            entries.map(\.missing) == [nil, nil, MissingCommits(count: 6, first: 3, last: 8), nil])
+        #expect(entries[2].name == MissingCommits.entryName && entries[2].time != nil)
+        #expect(try await read(journal).state.left.items.joined() == "abcdefghi")
+        #expect(try await read(journal).state == store.state)
+    }
+
+    @Test func `a state that was shown in a gap is written whole when it is shown again`()
+        async throws
+    {
+        let gate = Gate()
+        var options = RecordingOptions()
+        options.waitingBytes = 1
+        options.snapshotSpacing = 2
+        options.report = { _ in }
+        let recorder = try await JournalRecorder(
+            of: store, into: GatedJournal(base: journal, gate: gate), JournalCodec(for: store),
+            options: options)
+        let history = History(of: store)
+        put("a", into: store)
+        await gate.waitForCaller()
+        put("bcdefgh", into: store)
+        gate.open()
+        try await recorder.flush()
+        for moment in [4, 1, 8, 3] {
+            history.jump(to: moment)
+            try await recorder.flush()
+            #expect(try await read(journal).state == store.state)
+        }
+        history.leave()
+        put("i", into: store)
+        try await recorder.stop()
+        #expect(try await read(journal).state == store.state)
+        let all = try await Replay.state(
+            of: WithoutSnapshots(base: journal), startingWith: Shop(), by: makeShop(),
+            JournalCodec(for: makeShop()))
+        #expect(all.state == store.state)
+    }
+
+    @Test(arguments: [1, 2_000, 100_000])
+    func `entries and what is missing account for every commit, whatever the bound`(
+        bytes: Int
+    ) async throws {
+        var options = RecordingOptions()
+        options.waitingBytes = bytes
+        options.snapshotSpacing = 50
+        options.report = { _ in }
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store), options: options)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { [store] in
+                    for number in 0..<2_000 {
+                        if number % 500 == 0 { await Task.yield() }
+                        store.dispatch(BasketAction.discount(number % 7))
+                    }
+                }
+            }
+            group.addTask { try? await recorder.flush() }
+        }
+        try await recorder.stop()
+        let entries = try journal.entries(from: 1, limit: .max)
+        let missing = entries.compactMap(\.missing)
+        #expect(
+            entries.count(where: { $0.kind == .action }) + missing.reduce(0) { $0 + $1.count }
+                == 8_000)
+        #expect(missing.allSatisfy { $0.last - $0.first + 1 == Version($0.count) })
+        #expect(try await read(journal).state == store.state)
+        var version = Version.max
+        while let snapshot = try journal.snapshot(at: version), snapshot.version > 0 {
+            let codec = JournalCodec(for: store)
+            let folded = try await Replay.state(
+                of: WithoutSnapshots(base: journal), startingWith: Shop(), by: makeShop(), codec,
+                at: snapshot.version)
+            #expect(try codec.states.decode(snapshot) == folded.state)
+            version = snapshot.version - 1
+        }
     }
 
     @Test func `a journal that fails for good ends the recording, and is tried again before`()
@@ -304,6 +385,7 @@ struct JournalRecorderTests {
         let change = try #require(try await read(journal, "2").featureChange)
         #expect(change.first == 1 && change.last == 2)
         #expect(change.description.contains("The entries 1 to 2 were replayed by the new ones"))
+        #expect(change.outcome == .replayed && change.snapshot == 0)
         // The next recorder says again which features record.
         let next = makeShop(try await read(journal, "2").state)
         let second = try await JournalRecorder(
@@ -424,7 +506,7 @@ struct JournalRecorderStressTests {
         let store = makeShop()
         let journal = MemoryJournal()
         var options = RecordingOptions()
-        options.queueLimit = 100_000
+        options.waitingBytes = .max
         options.snapshotSpacing = 64
         let recorder = try await JournalRecorder(
             of: store, into: journal, JournalCodec(for: store), options: options)
@@ -450,4 +532,11 @@ struct JournalRecorderStressTests {
             #expect(read.state.left.items == Array(expected))
         }
     }
+}
+
+/// A journal whose entries have to be run from the first one on.
+private struct WithoutSnapshots: ForwardingJournal {
+    let base: MemoryJournal
+
+    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? { nil }
 }

@@ -23,7 +23,7 @@ struct RecordingQueueTests {
 
     @Test(arguments: [0, 1, 255, 256, 257, 1_000])
     func `each commit is taken once, in the order of the commits`(count: Version) {
-        var queue = RecordingQueue()
+        var queue = RecordingQueue(limit: .max)
         for version in 0..<count { queue.append(item(version)) }
         #expect(queue.count == Int(count))
         let batches = drain(&queue)
@@ -33,7 +33,7 @@ struct RecordingQueueTests {
     }
 
     @Test func `what comes while a batch is written waits behind what waits`() {
-        var queue = RecordingQueue()
+        var queue = RecordingQueue(limit: .max)
         var batch: [RecordingMachine.Item] = []
         var (next, taken): (Version, [Version]) = (0, [])
         for round in 0..<100 {
@@ -52,11 +52,67 @@ struct RecordingQueueTests {
 
     @Test(arguments: [0, 1, 255, 256, 300, 600, 700])
     func `what a state includes is taken out, and the rest stays`(version: Version) {
-        var queue = RecordingQueue()
+        var queue = RecordingQueue(limit: .max)
         for version in 1...600 as ClosedRange<Version> { queue.append(item(version)) }
         #expect(queue.takeAll(upTo: version).count == Int(min(version, 600)))
         #expect(queue.count == 600 - Int(min(version, 600)))
         let rest = drain(&queue).flatMap { $0 }
         #expect(rest.first == (version < 600 ? version + 1 : nil))
+    }
+
+    @Test func `as many bytes may wait as the limit says, and one commit always may`() {
+        func item(_ bytes: Int) -> RecordingMachine.Item {
+            RecordingMachine.Item(
+                entry: Entry(version: 1, action: Note(text: "")), bytes: bytes)
+        }
+        var queue = RecordingQueue(limit: 10_000)
+        #expect(queue.hasRoom(for: item(1_000_000)))
+        queue.append(item(4_000))
+        #expect(queue.hasRoom(for: item(4_000)))
+        queue.append(item(4_000))
+        #expect(!queue.hasRoom(for: item(4_000)))
+        let bytes = queue.bytes
+        var batch: [RecordingMachine.Item] = []
+        let isTaken = queue.takeBatch(&batch)
+        #expect(isTaken && queue.bytes == 0 && (8_000..<10_000).contains(bytes))
+        #expect(queue.hasRoom(for: item(9_000)))
+    }
+
+    @Test func `large commits are written in smaller batches`() {
+        var queue = RecordingQueue(limit: .max)
+        for version in 1...10 as ClosedRange<Version> {
+            queue.append(
+                RecordingMachine.Item(
+                    entry: Entry(version: version, action: Note(text: "")), bytes: 3 << 20))
+        }
+        #expect(drain(&queue).map(\.count) == [2, 2, 2, 2, 2])
+        #expect(queue.bytes == 0)
+    }
+}
+
+struct ActionSizesTests {
+    private struct Plain: Action { let numbers: (Int, Int, Int, Int) }
+
+    @Test func `an action without references takes the size of its type`() {
+        let sizes = ActionSizes()
+        #expect(sizes.bytes(of: Plain(numbers: (1, 2, 3, 4))) == 48)
+    }
+
+    @Test func `large actions are each examined, of small ones one in 32`() {
+        let sizes = ActionSizes()
+        let large = Note(text: String(repeating: "a", count: 1 << 20))
+        for _ in 0..<8 { _ = sizes.bytes(of: Note(text: "a")) }
+        let found = (0..<100).map { _ in sizes.bytes(of: large) }
+        #expect(found.dropFirst(32).allSatisfy { $0 >= 1 << 20 })
+        // A single large one in a row of small ones doesn't make those large for long.
+        let after = (0..<100).map { _ in sizes.bytes(of: Note(text: "a")) }
+        #expect(after.reduce(0, +) < 8 << 20)
+        var sampling = ActionSizes.Sampling()
+        var examined = 0
+        for _ in 0..<640 where sampling.next() == nil {
+            sampling.note(10)
+            examined += 1
+        }
+        #expect(examined == 20)
     }
 }

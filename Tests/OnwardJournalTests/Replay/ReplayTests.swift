@@ -200,9 +200,11 @@ struct ReplayTests {
         let source = try Replay.testSource(
             of: entries, from: Shop(right: Basket(items: ["a"], total: 9)), by: store,
             named: "entries 3 to 7 lead to `what` was recorded", making: "makeShop()")
-        let bytes = Array(source.utf8)
+        // Its first line is that of this package: a source for another one has no licence of ours.
+        let whole = "// SPDX-License-Identifier: MIT\n" + source
+        let bytes = Array(whole.utf8)
         let file = try Fixture.contents("Replay/RecordedShopTests.swift", or: bytes)
-        #expect(String(decoding: file, as: UTF8.self) == source)
+        #expect(String(decoding: file, as: UTF8.self) == whole)
     }
 
     @Test func `control characters, which no source may contain, are spelled`() throws {
@@ -212,6 +214,32 @@ struct ReplayTests {
         #expect(source.contains("@Test func `oneor two`() throws"))
         #expect(source.contains(###"\#u{7f}\""###))
         #expect(!source.unicodeScalars.contains { $0 == "\u{7F}" })
+    }
+
+    @Test func `an action that can't be written is left out, and the test goes on after it`() throws
+    {
+        let store = makeShop()
+        let entries = [
+            Entry(version: 1, action: add("pear", 3)),
+            Entry(version: 2, action: Undescribed()), Entry(version: 3, action: add("fig", 4)),
+        ]
+        let source = try Replay.testSource(
+            of: entries, from: Shop(), by: store, named: "two parts", making: "makeShop()")
+        #expect(source.contains("// Undescribed is left out: "))
+        #expect(source.components(separatedBy: "RecordedLog(").count == 3)
+        #expect(source.contains("try log.check(by: makeShop())"))
+        #expect(source.contains("try log2.check(by: makeShop())"))
+        #expect(source.contains("pear") && source.contains("fig"))
+    }
+
+    @Test func `what turns the direction of writing is spelled, so that source reads as it is`()
+        throws
+    {
+        let source = try Replay.testSource(
+            of: [Entry(version: 1, action: Note(text: "\u{202E}a"))], from: Shop(), by: makeShop(),
+            named: "one", making: "makeShop()")
+        #expect(source.contains("u{202e}a"))
+        #expect(!source.unicodeScalars.contains("\u{202E}"))
     }
 
     @Test func `imports the app where it is another module`() throws {
@@ -253,3 +281,6 @@ struct ReplayTests {
         } throws: { "\($0)".contains("no feature handles actions of that name") }
     }
 }
+
+/// An action that can't be encoded, and that no feature handles.
+private struct Undescribed: Action {}

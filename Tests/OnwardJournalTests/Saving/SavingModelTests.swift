@@ -15,6 +15,7 @@ struct SavingModelTests {
         struct State {
             var contents: [UInt8]?
             var fails = false
+            var failsToWrite = false
             var during: (@Sendable () -> Void)?
             var written: [Int] = []
             var aside: [[UInt8]] = []
@@ -34,7 +35,7 @@ struct SavingModelTests {
                 return state.during
             }
             during?()
-            if state.withValue({ $0.fails }) { throw Failure() }
+            if state.withValue({ $0.fails || $0.failsToWrite }) { throw Failure() }
             let value = try DataFormat.json.value(of: bytes)["value"]?.integer(as: Int.self)
             state.withValue {
                 $0.contents = bytes
@@ -65,7 +66,7 @@ struct SavingModelTests {
         disk.state.withValue {
             $0.during = {
                 for value in values { _ = saved.note(value, on: ContinuousClock()) }
-                DispatchQueue.global().async(group: group) { saved.flush() }
+                DispatchQueue.global().async(group: group) { saved.save() }
             }
         }
     }
@@ -79,20 +80,20 @@ struct SavingModelTests {
         _ = saved.note(0, on: clock)
         _ = saved.note(1, on: clock)
         disk.state.withValue { [disk] state in
-            state.fails = true
+            state.failsToWrite = true
             state.during = {
                 _ = saved.note(2, on: ContinuousClock())
                 DispatchQueue.global().async(group: group) {
                     // Waits for the write under way.
-                    saved.flush()
+                    saved.save()
                 }
             }
             _ = disk
         }
-        saved.flush()
-        disk.state.withValue { $0.fails = false }
+        saved.save()
+        disk.state.withValue { $0.failsToWrite = false }
         group.wait()
-        saved.flush()
+        saved.save()
         #expect(disk.state.withValue { $0.written } == [2])
     }
 
@@ -102,11 +103,11 @@ struct SavingModelTests {
         let saved = makeSaved()
         _ = saved.note(0, on: clock)
         _ = saved.note(5, on: clock)
-        saved.flush()
+        saved.save()
         disk.state.withValue { $0.contents = nil }
         _ = saved.note(6, on: clock)
         _ = saved.note(5, on: clock)
-        saved.flush()
+        saved.save()
         #expect(try saved.load() == 5)
     }
 
@@ -129,14 +130,14 @@ struct SavingModelTests {
             case 0..<3:
                 newest += 1
                 _ = saved.note(newest, on: clock)
-            case 3..<5: saved.flush()
+            case 3..<5: saved.save()
             case 5..<7:
                 let values = Array(newest + 1...newest + Int.random(in: 1...3, using: &generator))
                 newest += 1
                 _ = saved.note(newest, on: clock)
                 if let last = values.last { newest = max(newest, last) }
                 interfere(saved, values.filter { $0 > before.written.last ?? 0 }, on: group)
-                saved.flush()
+                saved.save()
                 group.wait()
                 disk.state.withValue { $0.during = nil }
             case 7:
@@ -144,7 +145,7 @@ struct SavingModelTests {
                 disk.state.withValue { $0.contents = nil }
             case 8:
                 // A new start; what was not written by then is lost.
-                saved.flush()
+                saved.save()
                 saved = makeSaved()
                 let contents = disk.state.withValue { $0.contents }
                 do {
@@ -184,7 +185,7 @@ struct SavingModelTests {
         }
         newest += 1
         _ = saved.note(newest, on: clock)
-        saved.flush()
+        saved.save()
         #expect(disk.state.withValue { $0.contents } == form(newest))
     }
 

@@ -403,7 +403,7 @@ struct SavingTests {
         let account = SavedValue<Account>(in: storage, report: reports.add)
         _ = account.note(Account(), on: clock)
         _ = account.note(Account(name: "ann", token: Redacted("secret")), on: clock)
-        account.flush()
+        account.save()
         #expect(storage.text == nil)
         #expect(
             reports.lines.withValue { $0 } == [
@@ -536,7 +536,7 @@ struct SavingFileTests {
         #expect(try manager.contentsOfDirectory(atPath: folder) == ["settings.json"])
         _ = saved.note(1, on: ContinuousClock())
         _ = saved.note(7, on: ContinuousClock())
-        saved.flush()
+        saved.save()
         #expect(try SavedValue<Int>(in: SavingFile(path)).load() == 42)
         #expect(reports.withValue { $0.count } == 1)
         try manager.removeItem(atPath: folder)

@@ -346,13 +346,13 @@ struct UndoableTests {
         let limit = 1_000
         for number in 0..<limit {
             stack.begin(number)
-            stack.end(number + 1, in: nil, limit: limit)
+            stack.end(number + 1, in: nil, limit: limit, isSame: ==)
         }
         // As many versions as a history may keep; with copies of their steps they'd have a million.
         var versions: [UndoStack<Int>] = []
         for number in limit..<limit + 1_000 {
             stack.begin(number)
-            stack.end(number + 1, in: nil, limit: limit)
+            stack.end(number + 1, in: nil, limit: limit, isSame: ==)
             versions.append(stack)
         }
         #expect(versions.allSatisfy { $0.count == limit })

@@ -2,8 +2,9 @@
 
 import Foundation
 import Onward
-import OnwardJournal
 import Testing
+
+@testable import OnwardJournal
 
 struct DataValueTests {
     struct Everything: Codable, Equatable {
@@ -121,7 +122,10 @@ struct DataValueTests {
             #expect {
                 try format.bytes(of: DataValue(encoding: deep), within: DataLimits())
             } throws: {
-                ($0 as? DataError)?.description == "The value is nested deeper than 64 levels"
+
+                ($0 as? DataError)?.description
+                    == "The value is nested deeper than 64 levels, at 0.0.0.0.0.0.0.0…"
+
             }
         }
     }
@@ -287,6 +291,19 @@ struct DataValueTests {
             return context.codingPath.map(\.stringValue) == ["items", "1", "count"]
                 && context.debugDescription.contains("between -128 and 127")
         }
+    }
+
+    @Test func `NaN equals NaN, in any place, and hashes alike`() {
+        let quiet = DataValue.number(.nan)
+        let other = DataValue.number(Double(nan: 7, signaling: false))
+        #expect(quiet == other && quiet.hashValue == other.hashValue)
+        #expect(Set([quiet, other, .number(-.nan)]).count == 1)
+        let deep: DataValue = ["a": [1, quiet]]
+        #expect(deep == ["a": [1, other]])
+        #expect(deep.changes(from: ["a": [1, other]]).isEmpty)
+        #expect(deep.firstDifference(from: ["a": [1, other]]) == nil)
+        #expect(DataDifference(from: deep, to: ["a": [1, other]]) == nil)
+        #expect(quiet != 0.0 && quiet != nil && DataValue.number(1) != 1)
     }
 
     @Test func `fields are read, set and removed`() {

@@ -48,14 +48,18 @@ private struct Orders: Equatable, Sendable { var taken: [OrderAction] = [] }
         let store = Store(Orders()) {
             Reduce { (orders: inout Orders, action: OrderAction) in orders.taken.append(action) }
         }
-        let server = PageServer(try Self.page(), hosting: .shared(store))
+        var options = ServerOptions()
+        let lines = LogLines()
+        options.logger = Logger(label: "test") { _ in LineCollector(lines: lines) }
+        let server = PageServer(try Self.page(), hosting: .shared(store), options: options)
         try await server.application().test(.router) { client in
             let answer = try await client.post(
                 form: "type=OrderAction/move&request=request-1&move=e2e4&tab=Table+5")
             #expect(answer.status == .seeOther)
             let missing = try await client.post(
                 json: #"{"type":"Request","request":"request-2"}"#)
-            #expect(missing.text.contains("belongs to the page"))
+            #expect(missing.status == .badRequest)
+            #expect(lines.all.contains { $0.contains("belongs to the page") })
         }
         #expect(store.state.taken == [.move(move: "e2e4", tab: "Table 5")])
     }

@@ -63,7 +63,7 @@ extension Table {
             <form method="post" data-action>
             {{> onward/form}}
             <input type="hidden" name="type" value="TableAction/play">
-            <button name="card" value="ace" data-key="a">Ace</button>
+            <button name="card" value="ace" data-shortcut="a">Ace</button>
             </form>
             """, named: "hand")
         if let layout { try library.register(layout, named: "layout") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import OnwardServer
@@ -46,7 +47,12 @@ struct AccessTokenTests {
             #expect(answer.headers[.location] == "/?page=2")
             let cookie = try #require(answer.headers[.setCookie])
             #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+            // Whoever sees the cookie doesn't know the token.
+            #expect(!cookie.contains(token))
             let pair = String(cookie.prefix { $0 != ";" })
+            let forged = String(pair.prefix { $0 != "=" }) + "=\(token)"
+            #expect(
+                try await client.get(headers: [.cookie: forged]).status == .unauthorized)
             #expect(try await client.get(headers: [.cookie: "other=1; \(pair)"]).status == .ok)
         }
     }
@@ -63,11 +69,12 @@ struct AccessTokenTests {
                         Connection: close\r\n\r\n
                         """)
             }
-            let own = "onward-access-8081=\(token)"
-            #expect(try await answer("/?token=\(token)").contains("\(own); "))
+            let entrance = try await answer("/?token=\(token)")
+            let start = try #require(entrance.range(of: "onward-access-8081=")?.lowerBound)
+            let own = String(entrance[start...].prefix { $0 != ";" })
             let both = try await answer("/", cookie: "onward-access-8082=other; \(own)")
             #expect(both.hasPrefix("HTTP/1.1 200"))
-            let others = try await answer("/", cookie: "onward-access-8082=\(token)")
+            let others = try await answer("/", cookie: own.replacing("8081", with: "8082"))
             #expect(others.hasPrefix("HTTP/1.1 401"))
         }
     }

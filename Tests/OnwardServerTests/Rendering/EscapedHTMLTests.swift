@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import Foundation
 import Mustache
 import Onward
 import Testing
@@ -38,6 +39,69 @@ import Testing
             names: ["a": "\u{600}<\u{301}"], isOn: true, none: [])
         let html = EscapedHTML.draw(template, model: model)
         #expect(scalars(html) == scalars("[&quot;\u{301}][b]thearts\u{600}&lt;\u{301}onnone!"))
+    }
+
+    private struct Item { let title: String?, author: Author?, tags: [String]? }
+    private struct Author { let name: String? }
+    private class Named { let title: String?; init(_ title: String?) { self.title = title } }
+    private final class Numbered: Named { let number = 1 }
+    private struct Parent: MustacheParent {
+        let title: String?
+        func child(named name: String) -> Any? { name == "title" ? title : nil }
+    }
+
+    @Test func `an absent value is empty, whatever stands further out`() throws {
+        let template = try MustacheTemplate(
+            string: """
+                {{#items}}[{{title}}{{#title}}has {{.}}{{/title}}{{^title}}none{{/title}}\
+                {{#author}}by {{name}}{{/author}}{{author.name}}{{#tags}}{{.}}{{/tags}}{{root}}]{{/items}}
+                """)
+        let items: [Any] = [
+            Item(title: nil, author: nil, tags: nil), Item(title: nil, author: nil, tags: []),
+            ["title": nil, "author": nil, "tags": nil] as [String: String?],
+            ["title": NSNull(), "author": Optional<Author>.none as Any, "tags": [Int]()]
+                as [String: Any],
+        ]
+        for item in items {
+            let page: [String: Any] = [
+                "items": [item], "title": "Page", "author": Author(name: "Page"),
+                "tags": ["Page"], "name": "Page", "root": "/",
+            ]
+            #expect(EscapedHTML.draw(template, model: page) == "[none/]", "\(item)")
+        }
+    }
+
+    @Test func `an absent value of a nested model, a superclass and a parent is empty as well`()
+        throws
+    {
+        let template = try MustacheTemplate(
+            string: "{{#items}}[{{title}}{{#author}}{{name}}{{/author}}{{author.name}}]{{/items}}")
+        let page: [String: Any] = [
+            "items": [
+                Item(title: "Own", author: Author(name: nil), tags: nil), Numbered(nil),
+                Parent(title: nil), Numbered("Sub"), Parent(title: "Answer"),
+            ] as [Any],
+            "title": "Page", "name": "Page",
+        ]
+        #expect(EscapedHTML.draw(template, model: page) == "[Own][][][Sub][Answer]")
+    }
+
+    @Test func `a name that no inner model declares is looked up further out`() throws {
+        let template = try MustacheTemplate(
+            string: "{{#items}}[{{title}}{{#title}}has {{.}}{{/title}}]{{/items}}")
+        let page: [String: Any] = ["items": [["other": "x"], [:]], "title": "Page"]
+        #expect(EscapedHTML.draw(template, model: page) == "[Pagehas Page][Pagehas Page]")
+    }
+
+    @Test func `a model may have an absent field of any name`() throws {
+        struct Model { let template, model, request, expects: String? }
+        var library = MustacheLibrary()
+        try library.register("{{> onward/form}}[{{template}}{{request}}{{expects}}]", named: "f")
+        let html = try PageTemplates(library).render(
+            "f", model: Model(template: nil, model: nil, request: nil, expects: nil),
+            tokens: PageTokens(page: "token", named: [:]), request: "id")
+        #expect(html.contains("value=\"id\"") && html.contains("value=\"token\""))
+        #expect(html.hasSuffix("[]"))
     }
 
     /// Counts how often its fields are read.

@@ -93,6 +93,23 @@ import Testing
         #expect(element == "<ul data-fragment=\"list\"><li data-row=\"1\">its own</li></ul>")
     }
 
+    @Test func `a row's id is drawn as an address has it`() throws {
+        struct Place: Codable, Hashable { var city: String }
+        struct Lot: Identifiable, Equatable { let id: Place }
+        var library = MustacheLibrary()
+        try library.register(
+            "<li {{> onward/row}}><input name=\"address\" value=\"lots/#{{onward.id}}\"></li>",
+            named: "list")
+        let page = try Page<Int>(title: "", templates: library, accepts: []) { _ in
+            [Fragment("list", rows: [Lot(id: Place(city: "a/#"))])]
+        }
+        var renderer = PageRenderer(page, epoch: "e")
+        let element = try renderer.render(0, version: 0).fragments[0].element(placeholder: "?")
+        #expect(
+            element.contains("<li data-row=\"%7b%22city%22%3a%22a%2f%23%22%7d\">")
+                && element.contains("lots/#{&quot;city&quot;:&quot;a%2F%23&quot;}"))
+    }
+
     @Test func `two rows of one id are a mistake that is named`() throws {
         var renderer = try renderer()
         let error = #expect(throws: PageError(.duplicateRow, key: "a%20b")) {

@@ -35,6 +35,43 @@ import Testing
         #expect(mistaken.count == 1)
     }
 
+    private struct Gauge: Codable, Equatable, Sendable { var level = Double.nan, count = 0 }
+    private struct Measured: Action, Equatable { var level: Double }
+
+    @Test func `NaN that stays is no change, and a change beside it is one`() async {
+        let gauge = Feature<Gauge> {
+            Reduce { (gauge: inout Gauge, _: Tap) in gauge.count += 1 }
+            Reduce { (gauge: inout Gauge, action: Measured) in gauge.level = action.level }
+            OnAction { (_: Tap, context) -> Effect in
+                .run { context.dispatch(Measured(level: .nan)) }
+            }
+        }
+        let right = await Issues.found {
+            let store = TestStore(Gauge()) { gauge }
+            await store.dispatch(Tap()) { $0.count = 1 }
+            await store.receive(Measured(level: .nan))
+            await store.finish()
+        }.texts
+        #expect(right == [])
+        let mistaken = await Issues.found {
+            let store = TestStore(Gauge()) { gauge }
+            await store.dispatch(Tap())
+            await store.receive(Measured(level: .nan)) { $0.level = 1 }
+            await store.finish()
+        }.texts
+        #expect(mistaken.count == 2)
+        struct Bare: Codable, Sendable { var level = Double.nan, count = 0 }
+        let bare = await Issues.found {
+            let store = TestStore(Bare()) {
+                Reduce { (bare: inout Bare, _: Tap) in bare.count += 1 }
+            }
+            await store.dispatch(Tap()) { $0.count = 1 }
+            await store.dispatch(Tap())
+            await store.finish()
+        }.texts
+        #expect(bare.count == 1)
+    }
+
     @Test func `an effect that dispatches twice shows it without a word of the test`() async {
         func failures(readingNow: Bool) async -> Int {
             let taps = Feature<Int> {

@@ -10,7 +10,7 @@ import Testing
     @Test(.bothWays)
     func `a store waits with its commits if the way says so that it was made on`() {
         let store = Store(Bank()) { bank }
-        let isQueued = DeliveryQueue.queuesAll
-        #expect(store.engine.withLock { $0.state.deliveryQueue.isFree } == !isQueued)
+        let waits = Turn.waitsAlways
+        #expect(store.engine.withLock { $0.state.turn.isFree } == !waits)
     }
 }

@@ -90,6 +90,30 @@ import Testing
                 """))
     }
 
+    private static let uses: [String: @Sendable (Store<Int>) -> Void] = [
+        "subscribed to": { $0.subscribe(\.self) { _, _ in }.cancel() },
+        "asked for a batch": { $0.batch {} },
+        "given an observer or a gate": { _ = $0.log.attach(gate: AcceptAll<Int>()) },
+        "given other features": { $0.log.replaceFeatures {} },
+    ]
+
+    @Test(arguments: uses.keys.sorted())
+    func `Misuse teaches: what is done to a store inside its reducer is named`(use: String) {
+        let held = Guarded<Store<Int>?>(nil)
+        let mistakes = Mistakes()
+        let store = Store(0, options: mistakes.options()) {
+            Reduce { (_: inout Int, _: CounterAction) in
+                if let store = held.withValue({ $0 }) { Self.uses[use]?(store) }
+            }
+        }
+        held.withValue { $0 = store }
+        store.dispatch(CounterAction.increment)
+        held.withValue { $0 = nil }
+        #expect(mistakes.kinds.allSatisfy { $0 == .readInsideReducer })
+        let text = mistakes.all.first?.description ?? ""
+        #expect(text.contains("The store of Int was \(use) from inside one of its reducers."))
+    }
+
     /// An object in a state that does something when a reducer replaces it.
     private struct Shown: Sendable {
         var count = 0

@@ -10,8 +10,8 @@ import Testing
 
 private typealias Table = EffectTable<Int, String, String>
 
-private let slot = EffectSlot(address: .root, name: .text("a"))
-private let other = EffectSlot(address: .root, name: .text("b"))
+private let slot = EffectSlot(instance: .plain(.root), name: .text("a"))
+private let other = EffectSlot(instance: .plain(.root), name: .text("b"))
 
 /// A table whose effects are called by their numbers.
 private struct Numbered {

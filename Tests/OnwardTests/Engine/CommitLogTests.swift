@@ -156,4 +156,35 @@ struct CommitLogTests {
         let read = readAll(&log)
         #expect(read == [6])
     }
+
+    @Test func `a thread doesn't wait for one that waits for it, directly or through others`() {
+        let readers = [registration(), registration(), registration()]
+        var log = log(readers)
+        log.append(commit(1))
+        for thread: UInt in 1...3 {
+            guard case .read = log.claim(for: readers[Int(thread) - 1], thread, upTo: 1) else {
+                Issue.record("nobody reads yet")
+                return
+            }
+        }
+        guard case .elsewhere = log.claim(for: readers[1], 1, upTo: 1),
+            case .elsewhere = log.claim(for: readers[2], 2, upTo: 1),
+            case .endless = log.claim(for: readers[0], 3, upTo: 1),
+            case .endless = log.claim(for: readers[1], 3, upTo: 1),
+            // One that waits for nobody may be waited for.
+            case .elsewhere = log.claim(for: readers[2], 4, upTo: 1)
+        else {
+            Issue.record("the third thread would wait in a circle")
+            return
+        }
+        _ = log.finish(readers[2])
+        guard case .nothing = log.claim(for: readers[2], 2, upTo: 1) else {
+            Issue.record("the wait has ended")
+            return
+        }
+        guard case .elsewhere = log.claim(for: readers[1], 3, upTo: 1) else {
+            Issue.record("the second thread no longer waits")
+            return
+        }
+    }
 }

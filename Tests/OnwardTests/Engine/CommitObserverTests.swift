@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Onward
 import OnwardTesting
 import Testing
@@ -243,3 +244,40 @@ private struct AskingClock: Clock {
         try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
     }
 }
+
+struct CatchingUpTests {
+    @Test func `two observers that make each other catch up end with a report`() throws {
+        let mistakes = Mistakes()
+        let store = Store(0, options: mistakes.options()) {
+            Reduce { (count: inout Int, _: Tick) in count += 1 }
+        }
+        let tokens = Guarded<[Subscription]>([])
+        let meeting = DispatchGroup()
+        let calls = [Guarded(0), Guarded(0)]
+        for _ in calls { meeting.enter() }
+        for index in calls.indices {
+            let token = store.log.attach(
+                Observe<Int> { _ in
+                    let isFirst = calls[index].withValue { count in
+                        defer { count += 1 }
+                        return count == 0
+                    }
+                    guard isFirst else { return }
+                    // Both are being called before either looks for the other.
+                    meeting.leave()
+                    meeting.wait()
+                    let other = tokens.withValue { $0[1 - index] }
+                    store.log.catchUp(other)
+                })
+            tokens.withValue { $0.append(token) }
+        }
+        onThreads(2) { _ in store.dispatch(Tick(), isolation: nil) }
+        #expect(calls.map { $0.withValue { $0 } } == [2, 2])
+        let misuse = try #require(mistakes.all.first)
+        #expect(mistakes.kinds == [.observersWaiting])
+        #expect(misuse.description.contains("Both would have waited for ever"))
+        tokens.withValue { $0 }.forEach { $0.cancel() }
+    }
+}
+
+private struct Tick: Action {}

@@ -6,10 +6,10 @@ import Testing
 @testable import OnwardCore
 
 struct DeliveryWaitersTests {
-    /// Adds a task for each commit, nil for one that is held, has `body` use the waiters, and resumes the
+    /// Adds a task for each commit, has `body` use the waiters, and resumes the
     /// tasks that `body` leaves.
     private func withWaiters(
-        for commits: [Version?], _ body: (inout DeliveryWaiters) -> Void
+        for commits: [Version], _ body: (inout DeliveryWaiters) -> Void
     ) async {
         var waiters = DeliveryWaiters()
         for commit in commits {
@@ -25,8 +25,8 @@ struct DeliveryWaitersTests {
     // Values that can't be copied are no arguments of `#expect`.
     private func isEmpty(_ waiters: borrowing DeliveryWaiters) -> Bool { waiters.isEmpty }
 
-    private func take(_ waiters: inout DeliveryWaiters, before version: Version?) -> Int {
-        waiters.take(before: version).count
+    private func take(_ waiters: inout DeliveryWaiters, upTo version: Version) -> Int {
+        waiters.take(upTo: version).count
     }
 
     @Test func `is empty until a task waits`() async {
@@ -38,23 +38,10 @@ struct DeliveryWaitersTests {
         }
     }
 
-    @Test func `gives the tasks whose commits are older than the oldest unnotified one`() async {
+    @Test func `gives the tasks whose commits have been notified`() async {
         await withWaiters(for: [3, 5, 7]) { waiters in
-            let counts = [3, 6, 6, nil].map { take(&waiters, before: $0) }
+            let counts = ([2, 5, 6, 7] as [Version]).map { take(&waiters, upTo: $0) }
             #expect(counts == [0, 2, 0, 1])
-            let isEmpty = isEmpty(waiters)
-            #expect(isEmpty)
-        }
-    }
-
-    @Test func `a held commit is awaited until it is known with which others it is notified`() async
-    {
-        await withWaiters(for: [nil, 4]) { waiters in
-            let unsealed = [nil, nil].map { take(&waiters, before: $0) }
-            #expect(unsealed == [1, 0])
-            waiters.sealed(as: 9)
-            let sealed = [9, 10].map { take(&waiters, before: $0) }
-            #expect(sealed == [0, 1])
             let isEmpty = isEmpty(waiters)
             #expect(isEmpty)
         }

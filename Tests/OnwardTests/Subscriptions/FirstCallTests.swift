@@ -8,7 +8,7 @@ import Testing
 @testable import OnwardCore
 @testable import TestSupport
 
-/// What happens to changes that come while the first call of a subscription is under way.
+/// What happens to changes that come while the first call of a subscription is being made.
 @Suite(.timeLimit(.minutes(5))) struct FirstCallTests {
     /// Subscribes, and has other threads deposit `count` while the first call is under way.
     private func subscribe(
@@ -31,46 +31,36 @@ import Testing
     }
 
     @Test
-    func `the thread that subscribes makes the first call only, others what they delivered`() async
-    {
+    func `what was committed during the first call is notified as one, before subscribe returns`() {
         let store = makeBank()
         let recorder = Recorder<Int>()
-        let subscriber = CurrentThread.id
-        // The others wait until subscribing has returned.
-        let hasReturned = DispatchSemaphore(value: 0)
-        let token = subscribe(to: store, depositing: 10) { old, new, isFirst in
-            if new == 1, CurrentThread.id != subscriber { hasReturned.wait() }
+        let token = subscribe(to: store, depositing: 10) { old, new, _ in
             recorder.record(old, new)
         }
-        let early = recorder.values
-        hasReturned.signal()
-        #expect(early == [0])
-        await recorder.calls(11)
-        #expect(recorder.values == Array(0...10))
-        #expect(recorder.changes.map(\.old) == [0] + Array(0...9))
-        await store.idle()
+        #expect(recorder.values == [0, 10])
+        #expect(recorder.changes.map(\.old) == [0, 0])
         store.dispatch(BankAction.deposit(1))
-        #expect(recorder.values.last == 11)
+        #expect(recorder.changes.last.map { [$0.old, $0.new] } == [10, 11])
         token.cancel()
     }
 
     @Test
-    func `no more changes wait than the limit says; the others are delivered as one`() async {
-        let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 8)))
+    func `one that joins others is notified from what its first call was given`() {
+        let store = makeBank()
+        let others = Recorder(of: store, \.balance)
         let recorder = Recorder<Int>()
-        let token = subscribe(to: store, depositing: 100) { old, new, _ in
-            recorder.record(old, new)
-        }
-        await recorder.calls(9)
-        await store.idle()
-        #expect(recorder.values == Array(0...7) + [100])
-        #expect(recorder.changes.map(\.old) == [0] + Array(0...7))
+        let token = subscribe(to: store, depositing: 3) { old, new, _ in recorder.record(old, new) }
+        #expect(others.values == [1, 2, 3])
+        #expect(recorder.values == [0, 3])
+        store.dispatch(BankAction.deposit(1))
+        #expect(others.values.last == 4)
+        #expect(recorder.changes.last.map { [$0.old, $0.new] } == [3, 4])
         token.cancel()
     }
 
     @Test
-    func `changes that were joined and came back to what was notified are not notified`() async {
-        let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 1)))
+    func `changes that came back to what the first call was given are not notified`() async {
+        let store = makeBank()
         let recorder = Recorder<Int>()
         let token = store.subscribe(\.balance, initially: true) { old, new in
             recorder.record(old, new)
@@ -88,38 +78,19 @@ import Testing
     }
 
     @Test
-    func `cancelling ends the calls that were left`() async {
-        let store = makeBank()
-        let recorder = Recorder<Int>()
-        let entered = DispatchSemaphore(value: 0)
-        let goOn = DispatchSemaphore(value: 0)
-        let token = subscribe(to: store, depositing: 3) { old, new, _ in
-            recorder.record(old, new)
-            guard new == 1 else { return }
-            entered.signal()
-            goOn.wait()
-        }
-        wait(for: entered)
-        token.cancel()
-        goOn.signal()
-        await store.idle()
-        #expect(recorder.values == [0, 1])
-    }
-
-    @Test
-    func `idle waits for what is left to others`() async {
+    func `idle waits for what was committed during a first call`() async {
         let store = makeBank()
         let recorder = Recorder<Int>()
         let token = subscribe(to: store, depositing: 1_000) { old, new, _ in
             recorder.record(old, new)
         }
         await store.idle()
-        #expect(recorder.values.count == 1_001)
+        #expect(recorder.values == [0, 1_000])
         token.cancel()
     }
 
     @Test
-    func `calls that were left belong to the delivery that brought them`() async {
+    func `what follows a first call belongs to the newest commit`() async {
         let store = makeBank()
         let parents = Log<Version?>()
         struct Parents: CommitObserver {
@@ -135,6 +106,3 @@ import Testing
         withExtendedLifetime((token, observing)) {}
     }
 }
-
-/// Waits on a thread where waiting is allowed.
-private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }

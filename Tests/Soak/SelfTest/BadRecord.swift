@@ -42,11 +42,16 @@ struct BadRecord {
         (late.listeners[1].begin, late.listeners[1].end) = (60, 63)
         (late.listeners[1].versionBefore, late.listeners[1].versionAfter) = (3, 3)
         late.listeners[1].calls = [Record.Call(begin: 61, end: 62, old: 3, new: 3)]
+        // One whose value was replaced before its turn came.
+        var skipping = good
+        skipping.listeners[0].calls.remove(at: 1)
+        skipping.listeners[0].calls[1].old = 1
+        skipping.listeners[0].calls[0].version = 3
         var unsure = good
         unsure.trackings = [
             Record.Tracking(selection: .x, turn: 1, lastRead: 2, isArmed: true, mayMiss: true)
         ]
-        return [good, late, unsure]
+        return [good, late, skipping, unsure]
     }
 
     private static var listener: Record.Listener {
@@ -96,10 +101,7 @@ struct BadRecord {
                 $0.listeners[0].calls.removeLast()
             },
             BadRecord("4 forward only, nothing stale at rest") { $0.listeners[0].calls = [] },
-            BadRecord("4 forward only, every change is notified") { record in
-                record.listeners[0].calls.remove(at: 1)
-                record.listeners[0].calls[1].old = 1
-            },
+            BadRecord("4 forward only, the latest wins") { $0.listeners[0].calls[0].version = 3 },
             BadRecord("7 no calls while a batch is open") { record in
                 record.listeners[0].calls[0].batchOpenSince = 9
                 record.listeners[0].calls[1].batchOpenSince = 9

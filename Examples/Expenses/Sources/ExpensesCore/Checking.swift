@@ -16,6 +16,14 @@ struct Checking: Middleware {
     }
 }
 
+/// The field of an action that can't be read, as forms name it; nil if it is none.
+public func wrongField(of action: LedgerAction) -> String? {
+    if case .budget(_, let amount) = action {
+        return amount.isEmpty || Money(amount) != nil ? nil : "amount"
+    }
+    return action.entry?.mistake?.field
+}
+
 /// Why the ledger doesn't take an action, in a sentence; nil if it does.
 public func problem(of action: LedgerAction, in state: Expenses) -> String? {
     let expenses = state.ledger.expenses

@@ -72,12 +72,16 @@ public struct Month: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 
     /// The name of the month: "November 2026".
-    public var name: String {
-        let names = [
+    public var name: String { "\(names[number % 100 - 1]) \(number / 100)" }
+
+    /// The first letters of its name, for where there is little room: "Nov".
+    public var shortName: String { String(names[number % 100 - 1].prefix(3)) }
+
+    private var names: [String] {
+        [
             "January", "February", "March", "April", "May", "June", "July", "August", "September",
             "October", "November", "December",
         ]
-        return "\(names[number % 100 - 1]) \(number / 100)"
     }
 
     /// The month before.

@@ -12,15 +12,19 @@ struct Entry {
     var day: String
 
     /// What is wrong with it, in a sentence; nil if it is fine.
-    var problem: String? {
-        if name.isEmpty { return "Please enter who was paid." }
-        if name.count > 80 { return "The name is too long: 80 characters are enough." }
-        if Money(amount) == nil { return "Please enter an amount such as 12.50." }
+    var problem: String? { mistake?.sentence }
+
+    /// What is wrong with it, and in which field; nil if it is fine.
+    var mistake: (field: String, sentence: String)? {
+        if name.isEmpty { return ("payee", "Please enter who was paid.") }
+        if name.count > 80 { return ("payee", "The name is too long: 80 characters are enough.") }
+        if Money(amount) == nil { return ("amount", "Please enter an amount such as 12.50.") }
         if Category(rawValue: category) == nil {
             let all = Category.allCases.map(\.rawValue).joined(separator: ", ")
-            return "There is no category \"\(category.prefix(20))\". There are \(all)."
+            let name = category.prefix(20)
+            return ("category", "There is no category \"\(name)\". There are \(all).")
         }
-        if Day(day) == nil { return "Please enter a day such as 2026-11-03." }
+        if Day(day) == nil { return ("day", "Please enter a day such as 2026-11-03.") }
         return nil
     }
 

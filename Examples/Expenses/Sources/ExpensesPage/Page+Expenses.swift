@@ -45,7 +45,8 @@ extension Page<Expenses> {
             ]
         }
         .admitting(LedgerAction.self) { action, _, app in
-            problem(of: action, in: app).map { .refuse($0) } ?? .dispatch(action)
+            problem(of: action, in: app).map { .refuse($0, field: wrongField(of: action)) }
+                ?? .dispatch(action)
         }
     }
 

@@ -7,12 +7,10 @@ import OnwardJournal
 /// The newest month, the one before, and the last twelve as bars.
 struct SummaryView: Equatable, Sendable {
     struct Bar: Equatable, Sendable {
-        let x: Int
-        let y: Int
-        let height: Int
         let name: String
+        let shortName: String
         let total: String
-        let isNewest: Bool
+        let cents: Int
     }
 
     let hasExpenses: Bool
@@ -29,17 +27,15 @@ struct SummaryView: Equatable, Sendable {
         }
         let months = Array(
             sequence(first: newest, next: \.previous).prefix(12).reversed())
-        let highest = max(months.map { byMonth[$0] }.max() ?? 0, 1)
         month = newest.name
         total = Money(cents: byMonth[newest]).description
         let difference = byMonth[newest] - byMonth[newest.previous]
         change =
             "\(Money(cents: abs(difference))) \(difference > 0 ? "more" : "less") than in \(newest.previous.name)"
-        bars = months.enumerated().map { index, month in
-            let height = max(byMonth[month] * 56 / highest, byMonth[month] > 0 ? 2 : 0)
-            return Bar(
-                x: index * 20 + 3, y: 60 - height, height: height, name: month.name,
-                total: Money(cents: byMonth[month]).description, isNewest: month == newest)
+        bars = months.map { month in
+            Bar(
+                name: month.name, shortName: month.shortName,
+                total: Money(cents: byMonth[month]).description, cents: byMonth[month])
         }
     }
 }

@@ -34,8 +34,20 @@ extension Page<Gallery> {
     }
 
     private static let templates = [
+        "layout": """
+        <!doctype html>
+        <html lang="{{language}}">
+        <head>{{> onward/head}}
+        <link rel="icon" href="/icon.svg" type="image/svg+xml">
+        </head>
+        <body>{{> onward/status}}<main>
+        {{{fragments}}}
+        </main></body>
+        </html>
+
+        """,
         "bar": """
-        <nav>
+        <nav aria-label="Gallery">
         <form method="post" data-action>{{> onward/form}}
         <button name="type" value="Navigation.Screen/pop"{{^canGoBack}} disabled{{/canGoBack}}>Back</button>
         </form>
@@ -44,23 +56,31 @@ extension Page<Gallery> {
         <button name="type" value="Navigation.Screen/present">About</button>
         </form>
         <a href="/" data-route>All pictures</a>
-        <a href="/nowhere" data-route>A dead link</a>
-        <form action="/search" data-route><input name="q" aria-label="Title"><button>Search</button></form>
+        <form action="/search" data-route><input type="search" name="q" aria-label="Title" placeholder="Title"><button>Search</button></form>
         </nav>
 
         """,
         "list": """
         <h1>{{title}}</h1>
-        <ul>{{#links}}<li><a href="{{url}}" data-route>{{title}}</a></li>{{/links}}</ul>
+        <ul class="wall">{{#links}}<li data-key="{{url}}"><a href="{{url}}" data-route>\
+        <img src="{{picture}}" alt="" width="400" height="300"><span>{{title}}</span></a></li>{{/links}}</ul>
+        {{^links}}<p class="quiet">No picture has that in its title.</p>{{/links}}
+        <p class="quiet foot">Each picture has an address of its own. \
+        <a href="/nowhere" data-route>A dead link</a> leads to a page that says so.</p>
 
         """,
         "picture": """
         <h1>{{title}}</h1>
+        <figure class="picture">
+        <img src="{{picture}}" alt="{{says}}" width="400" height="300">
+        <div>
         <form method="post" data-action>{{> onward/form}}
         <input type="hidden" name="type" value="GalleryAction/like">
-        <button name="picture" value="{{number}}">Like</button> <output>{{likes}}</output>
+        <button name="picture" value="{{number}}">Like</button> <output aria-label="Likes">{{likes}}</output>
         </form>
-        <p><a href="{{next}}" data-route>Next</a></p>
+        <a href="{{next}}" data-route>Next</a>
+        </div>
+        </figure>
 
         """,
         "about": "<h1>About</h1><p>Five pictures, each at its own address.</p>",
@@ -84,10 +104,12 @@ private struct ListView: Equatable {
 private struct LinkView: Equatable {
     let url: String
     let title: String
+    let picture: String
 
     init(_ number: Int) {
         url = Screen.codec.text(of: .picture(number)) ?? "/"
         title = Gallery.titles[number]
+        picture = Picture.all[number].path
     }
 }
 
@@ -95,12 +117,15 @@ private struct LinkView: Equatable {
 private struct PictureView: Equatable {
     let number: Int
     let title: String
+    let picture: String
+    let says: String
     let likes: Int
     let next: String
 
     init(_ number: Int, _ gallery: Gallery) {
         self.number = number
         title = Gallery.titles[number]
+        (picture, says) = (Picture.all[number].path, Picture.all[number].says)
         likes = gallery.likes[number] ?? 0
         next = LinkView((number + 1) % Gallery.titles.count).url
     }

@@ -24,6 +24,17 @@ import OnwardServer
         }
         try await PageServer(
             .gallery(), hosting: .perVisitor(limit: 100, idle: .seconds(3_600)) { .gallery() },
+            assets: [
+                Asset(
+                    path: "/page.css", contentType: "text/css; charset=utf-8",
+                    bytes: PackageResources.page_css),
+                Asset(
+                    path: "/icon.svg", contentType: "image/svg+xml",
+                    bytes: PackageResources.icon_svg),
+            ]
+                + Picture.all.map {
+                    Asset(path: $0.path, contentType: "image/svg+xml", bytes: $0.bytes)
+                },
             options: options
         ).run()
     }

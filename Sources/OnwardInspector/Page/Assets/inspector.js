@@ -9,7 +9,7 @@
 
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (isField(event.target) || page.dataset.keys === "off" || document.querySelector("dialog[open]")) return;
+    if (isField(event.target) || page.dataset.shortcuts === "off" || document.querySelector("dialog[open]")) return;
     const name = CSS.escape(event.key);
     const field = document.querySelector(`[data-focus="${name}"]`);
     const link = document.querySelector(`a[data-hotkey="${name}"]`);

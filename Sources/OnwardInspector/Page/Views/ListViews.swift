@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import OnwardInspection
 internal import OnwardJournal
@@ -104,12 +104,12 @@ struct EntryView: Equatable, Sendable, Identifiable {
                 place.first = 0
                 if !place.pane.isOfEntry, place.pane != .effects { place.pane = .action }
             }.url
-        let parts = line.name.split(separator: "/", maxSplits: 1)
+        let parts = line.name.visible.split(separator: "/", maxSplits: 1)
         type = parts.count == 2 ? "\(parts[0])/" : ""
         name = String(parts.last ?? "")
         preview = line.preview
         let isElsewhere = line.change.map { $0.path != view.place.touched } ?? false
-        path = isElsewhere ? line.change.map { "\($0.path)" } : nil
+        path = isElsewhere ? line.change.map { "\($0.path)".visible } : nil
         old = line.change?.old
         new = line.change?.new
         time = Words.time(line.time)

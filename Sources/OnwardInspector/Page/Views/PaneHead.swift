@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import OnwardInspection
 internal import OnwardJournal
@@ -46,12 +46,15 @@ struct PaneHead: Equatable, Sendable {
     let hasPins: Bool
     let pins: [PinView]
 
-    init(_ view: InspectorView, _ seen: InspectorState.Seen, _ page: EntryPage) {
+    init(
+        _ view: InspectorView, _ seen: InspectorState.Seen, _ page: EntryPage,
+        showsPins: Bool = true
+    ) {
         let place = view.place
         let line = seen.log.entry(view.selected)?.line
         store = seen.name
         id = view.selected
-        title = line?.name ?? (view.selected == 0 ? "Before the first entry" : "Entry gone")
+        title = line?.name.visible ?? (view.selected == 0 ? "Before the first entry" : "Entry gone")
         time = line.map { Words.time($0.time) }
         isEntry = line != nil
         isOfApp = !place.pane.isOfEntry
@@ -90,7 +93,7 @@ struct PaneHead: Equatable, Sendable {
             PaneTab(.diff, "Diff", key: "d", place), PaneTab(.trace, "Trace", key: "t", place),
             PaneTab(.test, "Test", key: "e", place),
         ]
-        pins = moment.map { PinView.all(in: view, seen.log, at: $0) } ?? []
+        pins = showsPins ? moment.map { PinView.all(in: view, seen.log, at: $0) } ?? [] : []
         hasPins = !pins.isEmpty
     }
 }
@@ -142,7 +145,7 @@ struct PinView: Equatable, Sendable {
             let new = Self.value(of: path, log, at: moment)
             let old = moment > 0 ? Self.value(of: path, log, at: moment - 1) : new
             return PinView(
-                path: "\(path)", value: new ?? "nothing",
+                path: "\(path)".visible, value: new ?? "nothing",
                 old: old == new ? nil : old ?? "nothing",
                 url: view.place.with { ($0.pane, $0.path, $0.first) = (.state, path, 0) }.url,
                 unpin: view.place.with { $0.pins.removeAll { $0 == path } }.url)

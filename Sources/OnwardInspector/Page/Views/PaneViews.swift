@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import OnwardInspection
 internal import OnwardJournal
@@ -21,7 +21,7 @@ struct NodeView: Equatable, Sendable {
     ) -> [NodeView] {
         node.parts.flatMap { part -> [NodeView] in
             let line = NodeView(
-                step: part.step, text: part.text, depth: depth, kind: Self.kind(of: part),
+                step: part.step.visible, text: part.text, depth: depth, kind: Self.kind(of: part),
                 url: url(part.path),
                 count: part.kind == .value ? nil : part.count)
             return [line] + lines(of: part, depth: depth + 1, url: url)
@@ -78,7 +78,7 @@ struct EntryPane: Equatable, Sendable {
         let type = entry.map { ["type=\($0.line.name)"] } ?? []
         fields = isMove ? [] : type + payload.parts.map { "\($0.step)=\($0.text)" }
         hasFields = !fields.isEmpty
-        address = entry.flatMap { $0.line.address.isEmpty ? nil : $0.line.address }
+        address = entry.flatMap { $0.line.address.isEmpty ? nil : $0.line.address.visible }
         delta = Words.delta(entry?.line.delta ?? 0)
         version = entry?.version.map { "\($0)" }
     }
@@ -93,7 +93,7 @@ struct Crumb: Equatable, Sendable {
         (0...path.steps.count).map { length in
             let part = DataPath(Array(path.steps.prefix(length)))
             return Crumb(
-                name: length == 0 ? "state" : path.steps[length - 1],
+                name: length == 0 ? "state" : path.steps[length - 1].visible,
                 url: view.place.with { ($0.path, $0.first) = (part, 0) }.url)
         }
     }
@@ -133,7 +133,7 @@ struct DiffView: Equatable, Sendable {
         rows = changes.map { change in
             let part = place.with { ($0.path, $0.pane, $0.first) = (change.path, .state, 0) }
             return Row(
-                path: change.path.isEmpty ? "the state" : "\(change.path)", url: part.url,
+                path: change.path.isEmpty ? "the state" : "\(change.path)".visible, url: part.url,
                 who: place.with { ($0.touched, $0.end) = (change.path, nil) }.url,
                 kind: change.kind.rawValue, old: change.kind == .added ? nil : change.old,
                 new: change.kind == .removed ? nil : change.new)
@@ -147,7 +147,7 @@ struct DiffView: Equatable, Sendable {
             from != nil && from != old
             ? "entry \(log.id(before: from ?? 0) ?? 0)"
             : place.base.map { "entry \($0)" } ?? "the entry before"
-        part = place.path.isEmpty ? nil : "\(place.path)"
+        part = place.path.isEmpty ? nil : "\(place.path)".visible
         whole = place.with { $0.path = DataPath() }.url
     }
 }
@@ -161,7 +161,7 @@ struct FileView: Equatable, Sendable {
     init(_ head: PaneHead, _ view: InspectorView, _ seen: InspectorState.Seen) {
         self.head = head
         url = Self.url(of: seen.name, at: view.place)
-        problem = seen.problem
+        problem = seen.problem?.visible
     }
 
     /// The URL of a store's log as a file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import OnwardInspection
 
@@ -7,6 +7,8 @@ internal import OnwardInspection
 struct StoresView: Equatable, Sendable {
     struct Row: Equatable, Sendable {
         let name: String
+        /// The app that has it, if it lives elsewhere.
+        let app: String?
         let url: String
         let count: Int
         let current: String?
@@ -30,7 +32,7 @@ struct StoresView: Equatable, Sendable {
             place.store = store.name
             place.pane = view.place.pane
             return Row(
-                name: store.name, url: place.url, count: store.summary.count,
+                name: store.name, app: store.app, url: place.url, count: store.summary.count,
                 current: store.name == view.seen?.name ? "page" : nil)
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import OnwardInspection
 internal import OnwardJournal
@@ -12,6 +12,10 @@ struct TestView: Equatable, Sendable {
     let problem: String?
     /// What the shortest test leads to.
     let kept: String?
+    /// Whether the search came to its end.
+    let isShortest: Bool
+    /// How far the search is; nil if there is none.
+    let progress: String?
 
     init(_ head: PaneHead, _ view: InspectorView, _ log: any InspectedLog, at moment: Int) {
         self.head = head
@@ -30,22 +34,33 @@ struct TestView: Equatable, Sendable {
                     current: first == start && !place.isShortest ? "true" : nil)
             } + [
                 Choice(
-                    name: "The shortest", url: place.with { $0.isShortest = true }.url,
+                    name: "The shortest",
+                    // It stays with the entry, however many come.
+                    url: place.with { ($0.isShortest, $0.entry) = (true, view.selected) }.url,
                     current: place.isShortest ? "true" : nil)
             ]
-        do {
-            source =
-                try place.isShortest
-                ? log.shortestTestSource(to: moment, keeping: place.path)
-                : log.testSource(from: start, to: moment)
-            problem = nil
-        } catch {
-            source = nil
-            problem = error.description
-        }
-        let isFound = place.isShortest && source != nil
         let part = place.path.isEmpty ? "state" : "\(place.path)"
-        kept = isFound ? "the same \(part)" : nil
+        guard place.isShortest else {
+            do {
+                (source, problem) = (try log.testSource(from: start, to: moment), nil)
+            } catch {
+                (source, problem) = (nil, error.description)
+            }
+            (kept, isShortest, progress) = (nil, false, nil)
+            return
+        }
+        switch log.shortestTest(to: moment, keeping: place.path) {
+        case .found(let test):
+            (source, problem, progress) = (test.source, nil, nil)
+            (kept, isShortest) = ("the same \(part)", test.isShortest)
+            return
+        case .failed(let reason): (problem, progress) = (reason.description, nil)
+        case .none, .waiting: (problem, progress) = (nil, "The search begins soon.")
+        case .searching(let entries, let runs):
+            problem = nil
+            progress = "Searching: \(entries) entries left after \(runs) runs."
+        }
+        (source, kept, isShortest) = (nil, nil, false)
     }
 }
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#if Inspector
+#if Server
 
 internal import OnwardInspection
 
@@ -46,7 +46,7 @@ struct TransportView: Equatable, Sendable {
         isPlaying = view.state.playback?.store == seen.name
         skipped = summary.skipped
         memory = Words.bytes(summary.keptBytes)
-        problem = (view.place.pane == .dispatch ? nil : seen.problem) ?? seen.notice
+        problem = ((view.place.pane == .dispatch ? nil : seen.problem) ?? seen.notice)?.visible
         word = isPlaying ? "playing" : Self.word(for: summary)
         news =
             seen.waiting == 0

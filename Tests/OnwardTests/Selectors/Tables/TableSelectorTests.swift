@@ -155,7 +155,6 @@ private struct ViewRun {
         case 1:
             let ids = Array(0..<80).shuffled(using: &random)
             store.change { deck in
-                deck.cards.order = nil
                 for (place, id) in ids.enumerated() where deck.cards[id: id] != nil {
                     deck.cards.move(id: id, to: place % deck.cards.count)
                 }
@@ -172,7 +171,8 @@ private struct ViewRun {
             }
         case 4:
             store.change { deck in
-                deck.cards.order = deck.cards.order == nil ? RowOrder { $0.title > $1.title } : nil
+                let sorted = deck.cards.sorted(by: RowOrder { $0.title > $1.title })
+                deck.cards = EntityTable(sorted) { first, _ in first }
             }
         case 5:
             store.batch {
@@ -209,9 +209,9 @@ private struct ViewRun {
         case 0: cards.remove(id: id)
         case 1, 2: cards.update(id: id) { $0.title = title }
         case 3: cards[id: id]?.isFaceUp.toggle()
-        case 4 where cards.order == nil && !cards.isEmpty:
+        case 4 where !cards.isEmpty:
             cards.move(id: id, to: place % cards.count)
-        case 5 where cards.order == nil:
+        case 5:
             cards.insert(Card(id: id, title: title, isFaceUp: true), at: place % (cards.count + 1))
         default: cards.append(Card(id: id, title: title, isFaceUp: place % 3 == 0))
         }

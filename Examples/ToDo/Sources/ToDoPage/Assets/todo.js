@@ -76,7 +76,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key, target } = event;
-    const hasKeys = document.documentElement.dataset.keys !== "off";
+    const hasKeys = document.documentElement.dataset.shortcuts !== "off";
     if (key === "/" && hasKeys && !target.closest("input, textarea, dialog")) {
       event.preventDefault();
       return search().focus();

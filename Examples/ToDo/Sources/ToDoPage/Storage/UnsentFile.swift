@@ -14,9 +14,11 @@ struct UnsentFile: ValueStorage {
     func read() throws -> [UInt8]? {
         guard let bytes = try file.read() else { return nil }
         // Whether it is broken is for the reader of the value to say.
-        let form = try? DataFormat.json.value(of: bytes, limits: DataLimits(bytes: file.limit))
-        requests.restore(form?["requests"]?.list?.compactMap(\.text) ?? [])
-        return bytes
+        let limits = DataLimits(bytes: file.limit)
+        guard var form = try? DataFormat.json.value(of: bytes, limits: limits) else { return bytes }
+        requests.restore(form["requests"]?.list?.compactMap(\.text) ?? [])
+        form["requests"] = nil  // what is read is what was written
+        return DataFormat.json.bytes(of: form)
     }
 
     func write(_ bytes: [UInt8]) throws {
@@ -27,6 +29,8 @@ struct UnsentFile: ValueStorage {
     }
 
     func setAside() throws { try file.setAside() }
+
+    func keepBeside(_ contents: [UInt8]) throws { try file.keepBeside(contents) }
 
     private func remove() throws {
         do {

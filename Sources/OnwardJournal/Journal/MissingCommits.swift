@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// Commits that have no entries of their own, because more came at once than may wait to be
+/// written.
+///
+/// The entry that stands for them is an install named ``entryName``: beside the state after the
+/// last of them it says how many there were. A replay continues with that state.
+public struct MissingCommits: Sendable, Hashable, CustomStringConvertible {
+    /// The name of an entry that stands for missing commits.
+    public static let entryName = "Recording/gap"
+
+    /// How many commits have no entry.
+    public let count: Int
+    /// The first of them, by the version that the store gave it.
+    public let first: Version
+    /// The last of them, by the version that the store gave it.
+    public let last: Version
+
+    /// Creates a note about commits that were not written.
+    ///
+    /// - Parameters:
+    ///   - count: How many of the versions in between would have had entries.
+    ///   - first: The version of the first one.
+    ///   - last: The version of the last one.
+    public init(count: Int, first: Version, last: Version) {
+        (self.count, self.first, self.last) = (count, first, last)
+    }
+
+    /// A sentence with the number and the versions.
+    public var description: String {
+        count == 1
+            ? "1 commit is missing, the store's \(first)"
+            : "\(count) commits are missing, the store's \(first) to \(last)"
+    }
+}
+
+extension MissingCommits {
+    /// The value that an install's payload has for them.
+    package var value: DataValue {
+        ["count": .integer(Int64(count)), "first": DataValue(first), "last": DataValue(last)]
+    }
+
+    /// Reads what ``value`` returns; nil for anything else.
+    package init?(_ value: DataValue) {
+        guard let count = value["count"]?.integer(as: Int.self), count >= 0,
+            let first = value["first"]?.integer(as: Version.self),
+            let last = value["last"]?.integer(as: Version.self), first <= last
+        else { return nil }
+        self.init(count: count, first: first, last: last)
+    }
+}
+
+extension JournalEntry {
+    /// The commits that the entry stands for; nil for an entry that recorded one commit.
+    ///
+    /// - Complexity: O(size of the payload) for an entry named ``MissingCommits/entryName``, O(1)
+    ///   for others.
+    public var missing: MissingCommits? {
+        guard kind == .install, name == MissingCommits.entryName else { return nil }
+        let limits = DataLimits(bytes: 256 << 20, depth: 128, elements: 50_000_000)
+        let value =
+            (try? DataFormat.cbor.value(of: payload, limits: limits))
+            ?? (try? DataFormat.json.value(of: payload, limits: limits))
+        return value?["missing"].flatMap { MissingCommits($0) }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+package import Onward
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+extension ReductionMark {
+    /// A mark in a new file that is mapped into memory, so a write costs no more than any other, and
+    /// what was written survives the end of the program, but not a power failure of the machine.
+    ///
+    /// - Parameters:
+    ///   - path: The file, which is made anew.
+    ///   - room: How many bytes the owner of the mark has behind it.
+    /// - Returns: The mark and what is behind it, which stays as long as the mark; nil if the system
+    ///   can't.
+    package static func mapped(
+        at path: String, room: Int
+    ) -> (mark: ReductionMark, room: UnsafeMutableRawPointer)? {
+        #if canImport(WinSDK) || canImport(WASILibc)
+        return nil
+        #else
+        let size = size + room
+        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // Written, not only made longer: where there is no room, using memory without blocks behind it
+        // would end the program.
+        guard write(descriptor, [UInt8](repeating: 0, count: size), size) == size,
+            let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+            memory != MAP_FAILED
+        else { return nil }
+        return (ReductionMark(memory) { munmap($0, size) }, memory + Self.size)
+        #endif
+    }
+}
