@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What makes two elements the same, and what stays with an element that is."""
 
+import re
+import threading
+
 import pytest
 from playwright.sync_api import expect
 
@@ -214,6 +217,51 @@ def test_a_field_that_asks_shows_the_query_after_back_and_forward(open_tab, stag
     tab.get_by_role("link").click()
     expect(field).to_have_value("link")
     expect(box).not_to_be_checked()
+
+
+@pytest.mark.parametrize("mover", ["reader", "server"])
+def test_what_is_typed_while_a_screen_is_on_its_way_is_sent(open_tab, stage, mover):
+    places, may_answer = [["/"]], threading.Event()
+
+    def at(route):
+        places.append([route])
+        return {"routes": [route], "title": "t", "version": len(places)}
+
+    def answer(post):
+        body = post["body"]
+        if body["move"] == "open":
+            return 200, {"result": "dispatched", "tab": {"routes": ["/"], "title": "t", "version": 0}}
+        if body["route"] == "/slow":
+            may_answer.wait(30)
+        place = at(body["route"])
+        stage.send({"tab": place}, {"key": "s", "html": f"<h1>{body['route']}</h1>"})
+        return 200, {"result": "dispatched", "tab": place}
+
+    stage.routes, stage.answer = ["/"], answer
+    link = '<a data-route href="/slow">Link</a>'
+    tab = open_tab(body=f'{FORM}{link}<main><!--fragments--><div data-fragment="s"><h1>/</h1></div></main>')
+    stage.settle(tab)
+    field, heading = tab.locator("#q"), tab.get_by_role("heading")
+    field.fill("before")
+    if mover == "reader":
+        tab.get_by_role("link").click()
+    field.fill("cho")
+    field.press("End")
+    field.press_sequentially("ose")
+    may_answer.set()
+    if mover == "server":
+        stage.send({"tab": at("/slow")}, {"key": "s", "html": "<h1>/slow</h1>"})
+    expect(heading).to_have_text("/slow")
+    expect(tab).to_have_url(re.compile("/slow$"))
+    expect(field).to_have_value("choose")
+    field.press("Enter")
+    expect(heading).to_have_text("/search?q=choose")
+    expect(field).to_have_value("choose")
+    # What was typed before a link was followed is no query of the new screen.
+    field.fill("after")
+    tab.get_by_role("link").click()
+    expect(heading).to_have_text("/slow")
+    expect(field).to_have_value("")
 
 
 def test_a_search_that_is_typed_on_keeps_what_is_typed(open_tab, stage):

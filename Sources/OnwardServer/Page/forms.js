@@ -113,6 +113,7 @@ const onwardForms = (() => {
   // What a reader touches, and a script of the app that fills in a date doesn't.
   const touched = new WeakMap(); // by field, the number of its last touch
   let touches = 0;
+  const lastTouch = () => touches;
   for (const name of ["input", "change"]) {
     addEventListener(name, ({ target }) => touched.set(target, (touches += 1)), true);
   }
@@ -240,12 +241,13 @@ const onwardForms = (() => {
   // MARK: Forms that ask
 
   // The fields of forms with the mark show the query of the address; those for other addresses what was drawn. At the
-  // start of a page only those fields do of which the server says nothing.
-  function showQuery(mark, isStart = false) {
+  // start of a page only those fields do of which the server says nothing. What was typed since a touch stays.
+  function showQuery(mark, { isStart = false, since = Infinity }) {
     const query = new URLSearchParams(location.search);
     for (const form of dom.querySelectorAll(root, `form[${mark}]`)) {
       const address = resolve(dom.getAttribute(form, "action"), dom.getAttribute(form, "target"));
       if (!address || /^post$/i.test(dom.getAttribute(form, "method") ?? "")) continue;
+      if ([...dom.elements(form)].some((field) => touched.get(field) > since)) continue;
       if (!isStart) dom.reset(form);
       const fields = [...dom.elements(form)].filter((field) =>
         field.name && !/^(hidden|file)$/.test(field.type) && !(isStart && (isDrawn(field) || field.type === "password")));
@@ -348,5 +350,5 @@ const onwardForms = (() => {
     button?.click();
   });
 
-  return { destination, follow, isRepeated, offered, showMistakes, showQuery, submission, values };
+  return { destination, follow, isRepeated, lastTouch, offered, showMistakes, showQuery, submission, values };
 })();

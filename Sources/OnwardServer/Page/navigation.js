@@ -19,9 +19,10 @@ const onwardNavigation = (send) => {
   let [unanswered, isReturning, hasMoved, waiting] = [0, false, false, []];
   let [goal, isLeaving] = ["", false]; // where the last move leads; whether the document is left
   let isQuery = false; // whether a form asked for it, which shows what was asked
+  let asked = 0; // the last touch of a field before the last move: what is typed after it is for the next screen
   let anchor = { url: "", hash: "" }; // the part of a screen that a link led to
 
-  onwardForms.showQuery("data-route", true);
+  onwardForms.showQuery("data-route", { isStart: true });
 
   // Where each entry was scrolled to. Screens are drawn later than the browser scrolls, so it doesn't;
   // but it does when it loads the document again.
@@ -37,7 +38,7 @@ const onwardNavigation = (send) => {
   // Sends a move; what comes down meanwhile waits, because it may be older than the move.
   async function go(move, route) {
     const from = here();
-    if (move !== "open") goal = route;
+    if (move !== "open") [goal, asked] = [route, onwardForms.lastTouch()];
     if (isLeaving) return load();
     unanswered += 1;
     const answer = await send(address(from), { move, route });
@@ -160,8 +161,8 @@ const onwardNavigation = (send) => {
   function arrive() {
     if (!hasMoved || drawn !== here()) return;
     hasMoved = false;
-    if (!isQuery) onwardForms.showQuery("data-route");
-    isQuery = false;
+    if (!isQuery) onwardForms.showQuery("data-route", { since: asked });
+    [isQuery, asked] = [false, onwardForms.lastTouch()];
     const start = onwardPatch.start();
     scroll(start);
     const focused = onwardDOM.activeElement(document);
