@@ -55,6 +55,11 @@ public struct Erasure: Sendable {
     /// Replaces a text everywhere: values, names of fields, bytes that are the text in UTF-8 (as
     /// base 64, too), steps of URLs, percent-encoded or not, and ids of rows in addresses.
     ///
+    /// A URL is a text without spaces that has a scheme, begins with a slash, or has an escaped
+    /// byte; its steps are those of the path, user, host, fragment, and the names and values of the
+    /// query. So "/people/ann" loses "ann", and "/people/ann@example.com" and "?who=ann,bob" only
+    /// where parts are replaced.
+    ///
     /// Two persons need two replacements: rows of equal ids would be one row, so that is refused.
     ///
     /// - Parameters:

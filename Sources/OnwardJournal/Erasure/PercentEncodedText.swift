@@ -6,12 +6,15 @@ struct PercentEncodedText {
     private struct Unit {
         let byte: UInt8
         let source: Range<Int>
+        /// Whether a step of the URL ends before it, and another one begins behind it.
+        var isDelimiter = false
         var isEncoded: Bool { source.count > 1 }
-        var isDelimiter: Bool { !isEncoded && "/?#&=;:,@".utf8.contains(byte) }
     }
 
     private let bytes: [UInt8]
     private let units: [Unit]
+    /// Where the first step begins.
+    private let start: Int
 
     /// Nil for what is no URL, as most texts.
     init?(_ text: String) {
@@ -32,7 +35,36 @@ struct PercentEncodedText {
                 offset += 1
             }
         }
-        self.units = units
+        (self.units, start) = Self.delimiting(units)
+    }
+
+    /// Marks what stands between the steps of a URL.
+    ///
+    /// Those are its parts (RFC 3986, 3), the steps of a path, and the names and values of a query.
+    /// Within a step, other marks are the app's own.
+    ///
+    /// - Returns: The units, and the first one behind the scheme.
+    private static func delimiting(_ units: [Unit]) -> ([Unit], Int) {
+        func at(_ index: Int) -> UInt8? {
+            units.indices.contains(index) && !units[index].isEncoded ? units[index].byte : nil
+        }
+        var units = units
+        let colon = units.indices.first { at($0) == UInt8(ascii: ":") }
+        let scheme = colon.flatMap { isScheme(units[..<$0].map(\.byte)) ? $0 : nil }
+        let path = scheme.map { $0 + 1 } ?? 0
+        let hasHost = at(path) == UInt8(ascii: "/") && at(path + 1) == UInt8(ascii: "/")
+        var isHost = false
+        for index in units.indices {
+            guard let byte = at(index) else { continue }
+            if hasHost, index == path + 1 {
+                isHost = true
+            } else if "/?#".utf8.contains(byte) {
+                isHost = false
+            }
+            let marks = isHost ? "/:@" : "/?#&="
+            units[index].isDelimiter = index == scheme || marks.utf8.contains(byte)
+        }
+        return (units, path)
     }
 
     /// Whether a text has no white space and a scheme, begins with a slash, or has an escaped byte.
@@ -40,12 +72,17 @@ struct PercentEncodedText {
         guard let first = bytes.first, !bytes.contains(where: { $0 <= 0x20 }) else { return false }
         if first == UInt8(ascii: "/") || bytes.contains(UInt8(ascii: "%")) { return true }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        return bytes[..<colon].allSatisfy { byte in
-            switch Unicode.Scalar(byte) {
-            case "a"..."z", "A"..."Z", "0"..."9", "+", "-", ".": true
-            default: false
+        return isScheme(Array(bytes[..<colon]))
+    }
+
+    private static func isScheme(_ bytes: [UInt8]) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                switch Unicode.Scalar(byte) {
+                case "a"..."z", "A"..."Z", "0"..."9", "+", "-", ".": true
+                default: false
+                }
             }
-        }
     }
 
     /// The text with a text replaced where it is a whole step of the URL, or anywhere.
@@ -79,7 +116,7 @@ struct PercentEncodedText {
             }
         }
         if isInParts { return true }
-        return (offset == 0 || units[offset - 1].isDelimiter)
+        return offset >= start && (offset == 0 || units[offset - 1].isDelimiter)
             && (end == units.count || units[end].isDelimiter)
     }
 

@@ -138,6 +138,23 @@ struct ErasureTests {
         #expect(try erasure.state(.text(text)) == .text(replaced ?? text))
     }
 
+    @Test(
+        arguments: [
+            ("/u/ann", "/u/x"), ("/u/ann@example.com", nil), ("/u/bob,ann", nil), ("/u;ann=1", nil),
+            ("https://a.example/u/bob:ann", nil),
+            ("https://ann@a.example/", "https://x@a.example/"),
+            ("https://bob:ann@a.example", "https://bob:x@a.example"), ("//ann/u", "//x/u"),
+            ("https://ann:80/ann?ann=ann#ann", "https://x:80/x?x=x#x"), ("ann:note", nil),
+            ("mailto:ann@example.com", nil), ("urn:ann", "urn:x"), ("ann=%20", "x=%20"),
+            ("at 10:ann", nil),
+        ] as [(String, String?)])
+    func `a step of a URL is replaced, and not a part of one`(text: String, replaced: String?)
+        throws
+    {
+        let erasure = Erasure.replacing("ann", with: "x")
+        #expect(try erasure.state(.text(text)) == .text(replaced ?? text))
+    }
+
     @Test func `spaces and slashes of a text and of its replacement are escaped in URLs`() throws {
         let erasure = Erasure.replacing("Ann Lee", with: "a/b c")
         #expect(
