@@ -9,15 +9,14 @@ internal import Onward
 ///
 /// Strategy: no reading is believed by itself. Entries are in the order in which they were
 /// recorded, so one that is dated before an earlier one, or in the future, says nothing about its
-/// age. Neither does one that was appended while the wall clock was behind, such as one that stands
-/// still, as a clock shows that nobody sets. What looks old is discarded only when it does so again
-/// after an hour of running time; a jump of the wall clock begins the hour anew.
+/// age. What this program has appended is no older than the time it has been running since, as a
+/// clock shows that nobody sets. What looks old is discarded only when it does so again after an
+/// hour of running time; a jump of the wall clock begins the hour anew.
 final class EntryAges: Sendable {
     private struct Contents {
         var watch = ClockWatch()
         var passes = RetentionPasses()
-        /// What was appended while the wall clock was behind.
-        var doubtful = DoubtfulVersions()
+        var appended: AppendedVersions
         /// The date of the newest entry that was appended.
         var newest: Timestamp?
     }
@@ -28,7 +27,7 @@ final class EntryAges: Sendable {
     /// How long the program has been running.
     private let running: @Sendable () -> Duration
     private let report: @Sendable (JournalError) -> Void
-    private let contents = Guarded(Contents())
+    private let contents: Guarded<Contents>
 
     init(
         upTo age: Duration, _ wallClock: @escaping @Sendable () -> Timestamp,
@@ -39,6 +38,7 @@ final class EntryAges: Sendable {
         self.wallClock = wallClock
         running = Self.stopwatch(clock)
         self.report = report
+        contents = Guarded(Contents(appended: AppendedVersions(upTo: age)))
     }
 
     private static func stopwatch(
@@ -52,10 +52,9 @@ final class EntryAges: Sendable {
     func note(_ entries: [JournalEntry]) {
         let (wall, running) = (wallClock(), running())
         let jump = contents.withValue { contents in
-            let wasBehind = contents.watch.isBehind
-            let jump = contents.watch.jump(to: wall, running, settlingIn: age)
+            contents.appended.add(entries, at: running)
+            let jump = contents.watch.jump(to: wall, running)
             if jump != nil { contents.passes = RetentionPasses() }
-            if wasBehind || contents.watch.isBehind { contents.doubtful.add(entries) }
             return jump
         }
         if let jump {
@@ -85,10 +84,12 @@ final class EntryAges: Sendable {
     /// The newest version that two passes found to be older than the age; 0 if there is none.
     func newestOld(in journal: some Journal) async throws(JournalError) -> Version {
         let (wall, running) = (wallClock(), running())
-        let (jump, isDue, doubtful) = contents.withValue { contents in
-            let jump = contents.watch.jump(to: wall, running, settlingIn: age)
+        let (jump, isDue, limit) = contents.withValue { contents in
+            let jump = contents.watch.jump(to: wall, running)
             if jump != nil { contents.passes = RetentionPasses() }
-            return (jump, contents.passes.isDue(at: running), contents.doubtful)
+            return (
+                jump, contents.passes.isDue(at: running), contents.appended.newestOld(at: running)
+            )
         }
         if let jump { report(.clockJumped(by: jump, before: nil)) }
         guard isDue else { return 0 }
@@ -97,12 +98,10 @@ final class EntryAges: Sendable {
         while !scan.isDone {
             let page = try await journal.entries(from: next, limit: 1_024)
             guard let end = page.last else { break }
-            for entry in page where !scan.isDone && !doubtful.contains(entry.version) {
-                scan.add(entry)
-            }
+            for entry in page where !scan.isDone { scan.add(entry) }
             next = end.version + 1
         }
-        let found = scan.newest
+        let found = min(scan.newest, limit)
         return contents.withValue { $0.passes.agree(on: found, at: running) }
     }
 }
@@ -113,51 +112,65 @@ struct ClockWatch: Sendable {
 
     /// Readings of both, since which the wall clock has gone right.
     private var base: (wall: Timestamp, running: Duration)?
-    /// The sum of its jumps.
-    private var offset = Duration.zero
-
-    /// Whether the wall clock is behind where it would be if it had gone right.
-    var isBehind: Bool { offset < .zero - Self.tolerance }
 
     /// By how much the wall clock has jumped since it went right; nil if it hasn't.
-    ///
-    /// Once it has gone right for long enough, it is believed whatever it said before.
-    mutating func jump(
-        to wall: Timestamp, _ running: Duration, settlingIn settling: Duration
-    ) -> Duration? {
+    mutating func jump(to wall: Timestamp, _ running: Duration) -> Duration? {
         guard let base else {
             base = (wall, running)
             return nil
         }
         let jump = (wall - base.wall) - (running - base.running)
-        guard jump.magnitude > Self.tolerance else {
-            // Then it was wrong before.
-            if running - base.running >= settling { offset = .zero }
-            return nil
-        }
+        guard jump.magnitude > Self.tolerance else { return nil }
         self.base = (wall, running)
-        offset += jump
         return jump
     }
 }
 
-/// The versions of entries whose dates say nothing: a pure machine.
-struct DoubtfulVersions: Sendable {
-    private static let limit = 64
-    private var ranges: [ClosedRange<Version>] = []
+/// How old the versions are that a program has appended itself, by how long it has been running: a pure machine.
+struct AppendedVersions: Sendable {
+    /// Versions that were appended at about the same time, the newest of them last.
+    private struct Group {
+        let start: Duration
+        var end: Duration
+        var version: Version
+    }
 
-    func contains(_ version: Version) -> Bool { ranges.contains { $0.contains(version) } }
+    private static let most = 32
 
-    /// Adds entries that were appended.
-    mutating func add(_ entries: [JournalEntry]) {
-        guard let first = entries.first?.version, let last = entries.last?.version, first <= last
-        else { return }
-        // If there are many, what lies between two is doubtful, too.
-        if let end = ranges.last, end.upperBound + 1 == first || ranges.count == Self.limit {
-            ranges[ranges.count - 1] = end.lowerBound...max(end.upperBound, last)
-        } else {
-            ranges.append(first...last)
+    private let age: Duration
+    private var first: Version?
+    private var groups: [Group] = []
+    /// The newest version of the groups that are old enough, and forgotten.
+    private var old: Version?
+
+    init(upTo age: Duration) { self.age = age }
+
+    /// Notes entries that were appended.
+    mutating func add(_ entries: [JournalEntry], at running: Duration) {
+        guard let start = entries.first?.version, let version = entries.last?.version else {
+            return
         }
+        if first == nil { first = start }
+        forget(before: running - age)
+        if let last = groups.indices.last, running - groups[last].start < age / Self.most {
+            groups[last].end = running
+            groups[last].version = version
+        } else {
+            groups.append(Group(start: running, end: running, version: version))
+        }
+    }
+
+    /// The newest version that may be old enough; earlier programs have appended what is before the first one.
+    mutating func newestOld(at running: Duration) -> Version {
+        forget(before: running - age)
+        return old ?? first.map { $0 - 1 } ?? .max
+    }
+
+    private mutating func forget(before end: Duration) {
+        let young = groups.firstIndex { $0.end > end } ?? groups.endIndex
+        guard young > 0 else { return }
+        old = groups[young - 1].version
+        groups.removeFirst(young)
     }
 }
 

@@ -14,7 +14,12 @@ public enum Retention: Sendable, Hashable {
     /// an hour of running time apart, and if no jump of the clock was noticed in between; jumps are
     /// reported (``JournalError/Code/clock``). An entry counts as old if it, or a later one, has a
     /// believable date that is: one that isn't in the future, and not before that of an earlier
-    /// entry. So a program that never runs for an hour discards nothing by time.
+    /// entry. What a program has appended itself is kept until it has been running for that time
+    /// since, whatever the wall clock says. So a program that never runs for an hour discards
+    /// nothing by time.
+    ///
+    /// What an earlier launch recorded while its clock was behind looks older than it is, and
+    /// nothing shows that.
     case recent(Duration)
     /// Only what no snapshot covers.
     case compacted

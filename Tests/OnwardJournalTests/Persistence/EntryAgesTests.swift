@@ -45,7 +45,7 @@ struct EntryAgesTests {
     /// What a clock does in the course of 100 hours.
     enum Odd: String, CaseIterable, CustomTestStringConvertible {
         case right, yearsAheadOnce, backOnce, backForHours, backAndOn, frozen
-        case jumping, neverSetAtFirst, aheadAtFirst
+        case jumping, neverSetAtFirst, aheadAtFirst, behindAtFirst, behindForAnHour
 
         /// By how many seconds it is wrong in an hour.
         func error(in hour: Int) -> Int64 {
@@ -60,6 +60,8 @@ struct EntryAgesTests {
             case .jumping: return hour % 3 == 0 ? (hour % 2 == 0 ? years : -years) : 0
             case .neverSetAtFirst: return hour < 30 ? -1_700_000_000 : 0
             case .aheadAtFirst: return hour < 30 ? years : 0
+            case .behindAtFirst: return hour < 30 ? -10 * 86_400 : 0
+            case .behindForAnHour: return hour == 0 ? -10 * 86_400 : 0
             }
         }
 
@@ -120,9 +122,11 @@ struct EntryAgesTests {
     }
 
     @Test func `what looks old is discarded when it still does after an hour`() async throws {
-        let app = try await open()
-        for _ in 0..<20 { try await app.dispatch(add("pear")) }
+        let first = try await open()
+        for _ in 0..<20 { try await first.dispatch(add("pear")) }
+        try await first.shutdown()
         wall.withValue { $0 += 40 * 86_400 }
+        let app = try await open()
         for _ in 0..<20 { try await app.dispatch(add("fig")) }
         try await app.flush()
         #expect(try await journal.firstVersion() == 1)
@@ -130,6 +134,25 @@ struct EntryAgesTests {
         for _ in 0..<20 { try await app.dispatch(add("plum")) }
         try await app.shutdown()
         #expect((2...21).contains(try await journal.firstVersion()))
+    }
+
+    @Test func `what a program has appended is as old as the time that it has been running since`()
+    {
+        func entries(_ versions: ClosedRange<Version>) -> [JournalEntry] {
+            versions.map { JournalEntry(version: $0, name: "") }
+        }
+        var appended = AppendedVersions(upTo: .seconds(3_200))
+        #expect(appended.newestOld(at: .zero) == .max)
+        appended.add(entries(11...20), at: .seconds(0))
+        appended.add(entries(21...30), at: .seconds(99))
+        appended.add(entries(31...40), at: .seconds(100))
+        #expect(appended.newestOld(at: .seconds(3_298)) == 10)
+        #expect(appended.newestOld(at: .seconds(3_299)) == 30)
+        #expect(appended.newestOld(at: .seconds(3_300)) == 40)
+        appended.add(entries(41...41), at: .seconds(9_000))
+        #expect(appended.newestOld(at: .seconds(9_100)) == 40)
+        appended.add([], at: .seconds(90_000))
+        #expect(appended.newestOld(at: .seconds(90_000)) == 41)
     }
 
     @Test func `two passes have to be an hour apart, and each in between counts`() {
