@@ -25,16 +25,19 @@ struct SuspensionTests {
     }
 
     #if os(Linux)
-    /// The locks of this process on the files of the folder.
+    /// The locks of this process on the files of the folder, by its descriptors: other tests change the system's list
+    /// while it is read.
     private func locks() throws -> Int {
         let files = FileManager.default
-        let numbers = try files.subpathsOfDirectory(atPath: folder.path).map { name in
-            let attributes = try files.attributesOfItem(atPath: folder.path + "/" + name)
-            return ":\((attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0) "
+        let open = try files.contentsOfDirectory(atPath: "/proc/self/fd").filter { descriptor in
+            let file = try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + descriptor)
+            return file?.hasPrefix(folder.path + "/") == true
         }
-        return try String(contentsOfFile: "/proc/locks", encoding: .utf8)
-            .split(separator: "\n")
-            .count { line in numbers.contains { line.contains($0) } }
+        return open.reduce(0) { count, descriptor in
+            let facts = try? String(
+                contentsOfFile: "/proc/self/fdinfo/" + descriptor, encoding: .utf8)
+            return count + (facts?.split(separator: "\n").count { $0.hasPrefix("lock:") } ?? 0)
+        }
     }
 
     @Test func `a suspended journal holds no lock, and takes them up again`() async throws {
@@ -123,6 +126,26 @@ struct SuspensionTests {
                 == .conflict)
         try await journal.append(entries(3...3), after: position(2))
         await journal.close()
+    }
+
+    @Test
+    func `what another program has written meanwhile stays, and a store that resumes says so`()
+        async throws
+    {
+        let app = try await app(SQLiteJournal(at: folder.file()))
+        try await app.dispatch(Tick())
+        try await app.suspend()
+        let other = try await self.app(SQLiteJournal(at: folder.file()))
+        for _ in 1...5 { try await other.dispatch(Tick()) }
+        try await other.shutdown()
+        app.store.dispatch(Tick())
+        try await app.resume()
+        #expect(await failure { try await app.flush() }?.code == .conflict)
+        #expect(await failure { try await app.dispatch(Tick()) }?.code == .conflict)
+        #expect(await failure { try await app.shutdown() }?.code == .conflict)
+        let next = try await self.app(SQLiteJournal(at: folder.file()))
+        #expect(next.store.state.ticks == 6)
+        try await next.shutdown()
     }
 
     @Test func `a file that was replaced while it was suspended is gone`() async throws {

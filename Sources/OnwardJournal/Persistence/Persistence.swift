@@ -198,8 +198,14 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
 
     /// Takes up the journal's locks again, and writes what was dispatched meanwhile.
     ///
-    /// - Throws: `JournalError.Code.locked` if another program writes the journal by now, and what
-    ///   else opening it throws: then it stays suspended, and this may be called again.
+    /// If another program has written meanwhile, recording ends with
+    /// ``JournalError/Code/conflict``, unless ``RecordingOptions/Others/appendBehindThem`` is
+    /// chosen: what it has written stays as it is.
+    ///
+    /// - Throws: ``JournalError/Code/locked`` if another program writes the journal by now, and
+    ///   what else opening it throws. Then it stays suspended, and this may be called again: until
+    ///   it returns, or ``shutdown()`` gives up, ``flush()`` and awaited dispatches wait, so tell
+    ///   people what it threw.
     public func resume() async throws(JournalError) {
         try await journal.resume()
         isSuspended.withValue { $0 = false }

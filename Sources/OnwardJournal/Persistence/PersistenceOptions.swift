@@ -25,7 +25,10 @@ public struct PersistenceOptions<State: Codable & Sendable>: Sendable {
     /// What happens when the journal fails permanently.
     public enum Failure: Sendable, Hashable {
         /// The store continues in memory, and this is reported; as soon as the journal accepts
-        /// writes again, it gets the whole state, and recording resumes after it.
+        /// writes again, it gets the whole state, and recording resumes after it. Where another
+        /// program has appended meanwhile, nothing is put over its entries: recording ends with
+        /// ``JournalError/Code/conflict``, unless ``RecordingOptions/Others/appendBehindThem`` says
+        /// otherwise.
         case resume
         /// The store continues in memory, and this is reported; nothing more is recorded, and
         /// ``Persistence/flush()`` throws.

@@ -147,10 +147,18 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     func begin(
         _ beginning: RecordingBeginning, of snapshot: (state: State, version: Version)
     ) async throws(JournalError) {
-        var end = try await journal.lastPosition()
+        let end = try await journal.lastPosition()
         if let version = beginning.version, end.version != version {
             throw .conflict(expected: JournalPosition(version: version, id: end.id), true: end)
         }
+        try await begin(beginning, of: snapshot, behind: end)
+    }
+
+    private func begin(
+        _ beginning: RecordingBeginning, of snapshot: (state: State, version: Version),
+        behind start: JournalPosition
+    ) async throws(JournalError) {
+        var end = start
         if let name = beginning.name(ofInstalling: snapshot.version) {
             end = try await install(snapshot.state, as: name, behind: end)
         }
@@ -183,10 +191,30 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     /// Installs the whole state after a failure, whatever the journal has.
     private func resume() async throws(JournalError) {
         guard let store else { throw JournalError(.closed, "The store is gone.") }
+        let end = try await journal.lastPosition()
+        try await checkEnd(end)
+        tail.withValue { $0 = end }
         run.withValue { $0 = EntryID().high }
         map.withValue { $0 = VersionMap() }
         base.withValue { $0 = nil }
-        try await begin(.resuming, of: store.log.snapshot)
+        try await begin(.resuming, of: store.log.snapshot, behind: end)
+    }
+
+    /// Fails if anybody else has appended since the last call that succeeded, where that ends a recording.
+    private func checkEnd(_ end: JournalPosition) async throws(JournalError) {
+        let known = tail.withValue { $0 }
+        guard options.others == .stopForThem, end != known else { return }
+        let run = run.withValue { $0 }
+        var next = known.version + 1
+        while next <= end.version {
+            // Entries of a call that seemed to fail are ours.
+            let page = try await journal.entries(from: next, limit: 1_024)
+            guard let last = page.last, page.allSatisfy({ $0.id.high == run }) else { break }
+            next = last.version + 1
+        }
+        if next != end.version + 1 || end.version == known.version {
+            throw .conflict(expected: known, true: end)
+        }
     }
 
     /// Begins to end; false where that was done.

@@ -14,7 +14,7 @@ internal import Onward
 ///          ── failed ──────────────► resuming, or failed where the recording doesn't resume
 /// resuming ── state is installed ──► writing
 ///          ── failed ──────────────► waiting    (a pause; then resuming)
-/// failed   ── somebody waits ──────► resuming, unless the journal is closed
+/// failed   ── somebody waits ──────► resuming, unless the journal is closed, or others append where one store writes
 /// any      ── end ─────────────────► ended
 /// ```
 ///
@@ -146,7 +146,12 @@ struct RecordingCourse: Sendable {
         }
     }
 
-    private var canResume: Bool { resumes && failure?.error.code != .closed }
+    private var canResume: Bool { resumes && failure.map { canResume(after: $0.error) } ?? true }
+
+    /// The whole state would be put over what others have appended.
+    private func canResume(after error: JournalError) -> Bool {
+        error.code != .closed && (yields || error.code != .conflict)
+    }
 
     // MARK: Events
 
@@ -230,10 +235,12 @@ struct RecordingCourse: Sendable {
         case (.yielding, .foundEnd(isFurther: true)): state = .writing
         case (.looking, .found(false)), (.yielding, .foundEnd(isFurther: false)): failByConflict()
         case (.looking, .failed(let error)), (.yielding, .failed(let error)):
-            guard [.gone, .closed].contains(error.code) else {
-                return `repeat`(orThrow: conflict ?? error)
+            // Whose entries they are isn't known.
+            if [.gone, .closed].contains(error.code) {
+                fail(error)
+            } else {
+                `repeat`(orThrow: error)
             }
-            fail(error)
         case (.unsure, .paused):
             (state, isEarly) = (.writing, false)
         case (.waiting, .paused):
@@ -244,7 +251,7 @@ struct RecordingCourse: Sendable {
             calm()
         case (.resuming, .failed(let error)):
             failure = (error, attempts)
-            if error.code == .closed {
+            if !canResume(after: error) {
                 state = .failed
             } else if isAwaited {
                 resume()

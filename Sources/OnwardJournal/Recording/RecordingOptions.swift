@@ -6,7 +6,9 @@ internal import Onward
 public struct RecordingOptions: Sendable {
     /// What to do when another writer appends to the journal.
     public enum Others: Sendable, Hashable {
-        /// Stop recording with ``JournalError/Code/conflict``: one store writes, or none.
+        /// Stop recording with ``JournalError/Code/conflict``: one store writes, or none. What the others have
+        /// appended stays as it is, also where a recording that has failed would resume
+        /// (``PersistenceOptions/Failure/resume``).
         case stopForThem
         /// Append the entries after theirs, without further snapshots, since the store does not
         /// know what the others did, and with each installed state written in full.

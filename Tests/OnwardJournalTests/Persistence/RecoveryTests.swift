@@ -52,6 +52,16 @@ private struct FailingJournal: ForwardingJournal {
     func close() {}
 }
 
+/// What a call throws; nil if it succeeds.
+private func failure(_ call: () async throws -> Void) async -> JournalError? {
+    do {
+        try await call()
+        return nil
+    } catch {
+        return error as? JournalError
+    }
+}
+
 struct RecoveryTests {
     private func open(
         _ journal: FailingJournal, _ options: PersistenceOptions<Basket> = PersistenceOptions()
@@ -99,6 +109,36 @@ struct RecoveryTests {
                 #expect(next.store.state == app.store.state)
                 #expect(next.store.state.total == 11)
             }
+        }
+    }
+
+    @Test(arguments: FailingJournal.Mode.allCases, [JournalError.Code.storage, .unwritable])
+    fileprivate func
+        `a recording that has failed puts nothing over what another program has appended`(
+            mode: FailingJournal.Mode, code: JournalError.Code
+        ) async throws
+    {
+        for isShared in [false, true] {
+            let journal = FailingJournal()
+            var options = PersistenceOptions<Basket>()
+            options.recording.retryPause = .zero
+            options.recording.others = isShared ? .appendBehindThem : .stopForThem
+            let app = try await open(journal, options)
+            try await app.dispatch(add("pear"))
+            journal.plan.withValue { ($0.failing, $0.mode, $0.code) = (0..<Int.max, mode, code) }
+            #expect(await failure { try await app.dispatch(add("fig")) }?.code == code)
+            journal.plan.withValue { $0.failing = 0..<0 }
+            let end = try journal.base.lastPosition()
+            let theirs = JournalEntry(
+                version: end.version + 1, name: "Other/program", payload: [0xA0])
+            try journal.base.append([theirs], after: end)
+            let refusal = await failure { try await app.dispatch(add("plum")) }
+            #expect(refusal?.code == (isShared ? nil : .conflict))
+            #expect(await failure { try await app.flush() }?.code == refusal?.code)
+            #expect(await failure { try await app.shutdown() }?.code == refusal?.code)
+            let entries = try journal.base.entries(from: theirs.version, limit: 10)
+            #expect(entries.first == theirs)
+            #expect((entries.count == 1) == !isShared)
         }
     }
 
