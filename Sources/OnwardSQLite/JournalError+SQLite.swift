@@ -50,6 +50,16 @@ extension JournalError {
             """)
     }
 
+    static func changed(_ log: String) -> JournalError {
+        JournalError(
+            .gone,
+            """
+            Another program has changed the file \(log) while the journal was open: it was cut, emptied or \
+            overwritten, and what is written now would be lost, so nothing is. Close this journal and open it \
+            again: it has what SQLite had brought into the journal's file.
+            """)
+    }
+
     static func foreign(_ path: String, _ reason: String) -> JournalError {
         JournalError(
             .foreign, "\(path) is no journal: \(reason). Nothing in it was changed.")

@@ -41,11 +41,13 @@ struct JournalPlace: Sendable {
 
 /// Which files a journal was opened on, to find out whether they are still the ones that its name stands for.
 ///
-/// SQLite goes on writing to a file that was deleted, renamed or replaced, and says that all is well; what it writes
-/// is lost with the last one who has that file open.
+/// SQLite goes on writing to a file that was deleted, renamed, replaced or emptied, and says that all is well; what it
+/// writes is lost with the last one who has that file open.
 struct JournalPresence: Sendable {
     private let place: JournalPlace
     private let files: [(name: String, identity: FileIdentity)]
+    /// SQLite's log; nil for who only reads.
+    private let log: WriteAheadLog?
     /// The identity of the journal's file; nil where it isn't among the system's files.
     let identity: FileIdentity?
 
@@ -53,7 +55,7 @@ struct JournalPresence: Sendable {
     init(_ place: JournalPlace, writing isWriting: Bool) throws(JournalError) {
         self.place = place
         guard case .file(let identity) = FileIdentity.look(at: place.name) else {
-            (files, self.identity) = ([], nil)
+            (files, log, self.identity) = ([], nil, nil)
             return
         }
         var files = [(place.name, identity)]
@@ -64,11 +66,12 @@ struct JournalPresence: Sendable {
             }
             files.append((place.log, log))
         }
+        log = try isWriting ? WriteAheadLog(place.log) : nil
         self.files = files
         self.identity = identity
     }
 
-    /// Fails unless each name still stands for its file.
+    /// Fails unless each name still stands for its file, and the log is as SQLite has left it.
     ///
     /// - Throws: `.gone`; `.storage` where the system can't say.
     func check() throws(JournalError) {
@@ -85,6 +88,7 @@ struct JournalPresence: Sendable {
                     """)
             }
         }
+        try log?.check()
     }
 }
 #endif

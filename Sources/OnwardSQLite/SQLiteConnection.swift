@@ -95,7 +95,10 @@ final class SQLiteConnection: Sendable {
                 continuation.resume()
             }
         }
+        // A log that others have changed must not be brought into the file.
+        let witness = absence == nil ? nil : Self.reader(of: place)
         try? queue.close()
+        try? witness?.close()
         contents.withValue { $0.lock = nil }
     }
 

@@ -37,7 +37,7 @@ public final class SQLiteJournals: Journals {
     /// - Parameters:
     ///   - folder: The folder of the files, which are in subfolders with two-digit names.
     ///   - options: How entries are kept.
-    ///   - openLimit: How many journals may have their files open, at least 1; each takes four of
+    ///   - openLimit: How many journals may have their files open, at least 1; each takes five of
     ///     the process's descriptors.
     /// - Throws: `JournalError.Code.locked` if another object has the folder, `.unwritable` if it
     ///   can't be created or written.
