@@ -2,14 +2,20 @@
 
 public import Onward
 
-/// Commits that have no entries of their own, because more came at once than may wait to be
-/// written.
+/// Commits that have no entries of their own: more came at once than may wait to be written, the
+/// journal had failed, or the recording hadn't begun.
 ///
-/// The entry that stands for them is an install named ``entryName``: beside the state after the
-/// last of them it says how many there were. A replay continues with that state.
+/// The entry that stands for them is an install: beside the state after the last of them it says
+/// how many there were. A replay continues with that state. If there were too many, the entry is
+/// named ``entryName``; one with which a recording begins or resumes has its own name.
 public struct MissingCommits: Sendable, Hashable, CustomStringConvertible {
-    /// The name of an entry that stands for missing commits.
+    /// The name of an entry that stands for commits of which too many came at once.
     public static let entryName = "Recording/gap"
+
+    /// The names of entries that may stand for missing commits.
+    static let entryNames: Set<String> = [
+        entryName, "Recording/begin", "Recording/reset", "Recording/replay", "Recording/resume",
+    ]
 
     /// How many commits have no entry.
     public let count: Int
@@ -55,10 +61,12 @@ extension MissingCommits {
 extension JournalEntry {
     /// The commits that the entry stands for; nil for an entry that recorded one commit.
     ///
-    /// - Complexity: O(size of the payload) for an entry named ``MissingCommits/entryName``, O(1)
-    ///   for others.
+    /// - Complexity: O(size of the payload) for an entry with which a recording begins, resumes or
+    ///   goes on after a gap, O(1) for others.
     public var missing: MissingCommits? {
-        guard kind == .install, name == MissingCommits.entryName else { return nil }
+        guard kind == .install, MissingCommits.entryNames.contains(name) else {
+            return nil
+        }
         let limits = DataLimits(bytes: 256 << 20, depth: 128, elements: 50_000_000)
         let value =
             (try? DataFormat.cbor.value(of: payload, limits: limits))

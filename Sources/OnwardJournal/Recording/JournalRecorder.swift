@@ -156,11 +156,12 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 
     private func begin(
         _ beginning: RecordingBeginning, of snapshot: (state: State, version: Version),
-        behind start: JournalPosition
+        behind start: JournalPosition, storing stored: Version = 0
     ) async throws(JournalError) {
         var end = start
         if let name = beginning.name(ofInstalling: snapshot.version) {
-            end = try await install(snapshot.state, as: name, behind: end)
+            let missing = machine.withValue { $0.missing(upTo: snapshot.version, stored: stored) }
+            end = try await install(snapshot.state, missing, as: name, behind: end)
         }
         let last = end.version
         tail.withValue { $0 = end }
@@ -178,10 +179,11 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 
     /// Makes the journal lead to a state, whatever it led to before.
     private func install(
-        _ state: State, as name: String, behind end: JournalPosition
+        _ state: State, _ missing: MissingCommits?, as name: String, behind end: JournalPosition
     ) async throws(JournalError) -> JournalPosition {
+        let value = try codec.states.value(of: state, at: end.version + 1)
         let entry = try codec.states.entry(
-            installing: .state(codec.states.value(of: state, at: end.version + 1)),
+            installing: .state(value, missing: missing),
             as: end.version + 1, id: EntryID(high: run.withValue { $0 }, low: 0), name: name,
             time: wallClock())
         try await journal.append([entry], after: end)
@@ -192,29 +194,32 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     private func resume() async throws(JournalError) {
         guard let store else { throw JournalError(.closed, "The store is gone.") }
         let end = try await journal.lastPosition()
-        try await checkEnd(end)
+        let stored = try await entriesOfOurs(upTo: end)
         tail.withValue { $0 = end }
         run.withValue { $0 = EntryID().high }
         map.withValue { $0 = VersionMap() }
         base.withValue { $0 = nil }
-        try await begin(.resuming, of: store.log.snapshot, behind: end)
+        try await begin(.resuming, of: store.log.snapshot, behind: end, storing: stored)
     }
 
-    /// Fails if anybody else has appended since the last call that succeeded, where that ends a recording.
-    private func checkEnd(_ end: JournalPosition) async throws(JournalError) {
+    /// How many entries a call has stored that seemed to fail.
+    ///
+    /// - Throws: ``JournalError/Code/conflict`` if anybody else has appended since the last call that succeeded, where
+    ///   that ends a recording.
+    private func entriesOfOurs(upTo end: JournalPosition) async throws(JournalError) -> Version {
         let known = tail.withValue { $0 }
-        guard options.others == .stopForThem, end != known else { return }
+        guard options.others == .stopForThem, end != known else { return 0 }
         let run = run.withValue { $0 }
         var next = known.version + 1
         while next <= end.version {
-            // Entries of a call that seemed to fail are ours.
             let page = try await journal.entries(from: next, limit: 1_024)
             guard let last = page.last, page.allSatisfy({ $0.id.high == run }) else { break }
             next = last.version + 1
         }
-        if next != end.version + 1 || end.version == known.version {
+        guard next == end.version + 1, end.version > known.version else {
             throw .conflict(expected: known, true: end)
         }
+        return end.version - known.version
     }
 
     /// Begins to end; false where that was done.

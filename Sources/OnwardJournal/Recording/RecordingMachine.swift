@@ -129,6 +129,19 @@ struct RecordingMachine: Sendable {
         return (hasMore, dropped)
     }
 
+    /// The commits that a state includes and that have no entries; nil if there are none, or if not each commit has
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - version: The version of the state.
+    ///   - stored: How many entries were stored that aren't known to be.
+    func missing(upTo version: Version, stored: Version) -> MissingCommits? {
+        let last = written + stored
+        guard !isPartial, version > last else { return nil }
+        return MissingCommits(
+            count: Int(clamping: version - last), first: last + 1, last: version)
+    }
+
     /// Adds a commit and, for a travel, the state that was installed.
     ///
     /// - Parameters:

@@ -142,6 +142,31 @@ struct RecoveryTests {
         }
     }
 
+    @Test(arguments: FailingJournal.Mode.allCases)
+    fileprivate func `the entry with which a recording resumes says how many commits are missing`(
+        mode: FailingJournal.Mode
+    ) async throws {
+        let journal = FailingJournal()
+        let app = try await open(journal)
+        try await app.dispatch(add("pear"))
+        journal.plan.withValue { ($0.failing, $0.mode, $0.code) = (0..<Int.max, mode, .full) }
+        for _ in 2...4 {
+            #expect(await failure { try await app.dispatch(add("fig")) }?.code == .full)
+        }
+        journal.plan.withValue { $0.failing = 0..<0 }
+        try await app.flush()
+        try await app.dispatch(add("plum"))
+        try await app.shutdown()
+        let entries = try journal.base.entries(from: 1, limit: 10)
+        let missing =
+            mode == .before
+            ? MissingCommits(count: 3, first: 2, last: 4)
+            : MissingCommits(count: 2, first: 3, last: 4)
+        #expect(entries.map(\.missing).contains(missing))
+        let written = entries.count { $0.kind == .action }
+        #expect(written + entries.reduce(0) { $0 + ($1.missing?.count ?? 0) } == 5)
+    }
+
     @Test(arguments: [JournalError.Code.storage, .full, .gone])
     func `a flush, a shutdown and an awaited dispatch wait for no pause`(
         code: JournalError.Code
