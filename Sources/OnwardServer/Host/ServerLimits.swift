@@ -84,7 +84,7 @@ extension ServerLimits {
     /// How many files the process may open.
     static var descriptors: Int {
         var limit = rlimit()
-        #if canImport(Glibc)
+        #if canImport(Glibc) && !canImport(Darwin)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
         let resource = RLIMIT_NOFILE
