@@ -54,6 +54,48 @@ struct KeepingRecipes {
         #expect(store.state.page == Page(title: "On"))
     }
 
+    @Test func `each of several people takes back what they did`() {
+        // recipe: undo by person with OnwardJournal
+        struct Note: Equatable, Identifiable, Sendable { let id: Int; var text: String }
+        struct Board: Sendable { var notes: EntityTable<Note> = [], undo = SharedUndo<Note>() }
+        enum BoardAction: Action { case put(Note, by: String), remove(Int, by: String) }
+
+        let board = Feature<Board> {
+            UndoableRows(\.notes, restoring: \.text, stack: \.undo) {
+                // shown as: Reduce { … }  // puts a note, removes one
+                Reduce { (board, action: BoardAction) in
+                    switch action {
+                    case .put(let note, _): board.notes.upsert(contentsOf: [note])
+                    case .remove(let id, _): board.notes.remove(id: id)
+                    }
+                }
+                // to here
+            }
+            .recording(BoardAction.self) { action in
+                switch action {
+                case .put(_, let person), .remove(_, let person): person
+                }
+            }
+        }
+        /// Why nothing was undone, if somebody else has changed the same.
+        func undo(_ store: Store<Board>, by person: String) -> UndoRefusal? {
+            if let undo = store.state.undo.undo(by: person) { store.dispatch(undo) }
+            return store.state.undo.refusal(of: person)
+        }
+        // end
+        let store = Store(Board()) { board }
+        store.dispatch(BoardAction.put(Note(id: 1, text: "Tea"), by: "ann"))
+        store.dispatch(BoardAction.put(Note(id: 2, text: "Milk"), by: "bob"))
+        store.dispatch(BoardAction.put(Note(id: 1, text: "Coffee"), by: "ann"))
+        #expect(undo(store, by: "ann") == nil)
+        #expect(store.state.notes.map(\.text) == ["Tea", "Milk"])
+        store.dispatch(BoardAction.put(Note(id: 1, text: "Water"), by: "bob"))
+        #expect(undo(store, by: "ann")?.reason == .changed)
+        #expect(undo(store, by: "bob") == nil)
+        #expect(undo(store, by: "ann") == nil)
+        #expect(store.state.notes.map(\.text) == ["Milk"])
+    }
+
     @Test func `settings are there again at the next launch`() async {
         // recipe: settings with OnwardJournal
         struct Settings: Codable, Equatable, Sendable { var isDark = false, size = 12 }
