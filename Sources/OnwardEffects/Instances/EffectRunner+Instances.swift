@@ -18,9 +18,7 @@ extension EffectRunner {
         for address in lens.instances(of: address, in: locked.root) {
             var lifetime: InstanceLifetime?
             if lens.finder != nil {
-                let new = InstanceLifetime(of: lens, address)
-                lookAfter(new, in: engine, locked)
-                lifetime = new
+                lifetime = self.lifetime(of: lens, address, in: engine, locked)
             }
             let reaction = unsafeDowncast(responder.target, to: Reaction.self)
             instances.append(
@@ -42,13 +40,18 @@ extension EffectRunner {
         return orphans
     }
 
-    func lookAfter(_ lifetime: InstanceLifetime, in engine: Engine, _ locked: borrowing Locked) {
-        lifetimes.add(lifetime, in: locked.root)
+    /// The lifetime of an instance that is there, held for the caller.
+    func lifetime(
+        of lens: SliceLens, _ address: Address, in engine: Engine, _ locked: borrowing Locked
+    ) -> InstanceLifetime {
+        let lifetime = lifetimes.lifetime(of: lens, address, in: locked.root)
         noteAttention(in: engine, locked)
+        return lifetime
     }
 
-    /// Stops tracking a lifetime that is no longer needed.
+    /// Stops tracking a lifetime that is no longer needed, unless it is needed again.
     func forget(_ lifetime: InstanceLifetime, in engine: Engine, _ locked: borrowing Locked) {
+        guard !lifetime.isHeld else { return }
         lifetimes.remove(lifetime)
         noteAttention(in: engine, locked)
     }
@@ -71,9 +74,8 @@ extension Engine {
     func lifetime(at lens: SliceLens, _ address: Address) -> InstanceLifetime? {
         whole { locked in
             guard lens.contains(address, in: locked.root) else { return nil }
-            let lifetime = InstanceLifetime(of: lens, address)
-            attachment(EffectRunner.self, locked).lookAfter(lifetime, in: self, locked)
-            return lifetime
+            return attachment(EffectRunner.self, locked).lifetime(
+                of: lens, address, in: self, locked)
         }
     }
 

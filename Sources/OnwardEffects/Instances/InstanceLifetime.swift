@@ -4,8 +4,8 @@ internal import EntityTables
 internal import OnwardCore
 internal import Synchronization
 
-/// One lifetime, as effects see it, of an instance that can go away while the store lives: a row or
-/// an optional slice.
+/// The lifetime of an instance that can go away while the store lives: a row or an optional slice.
+/// All effects of the instance share it, so that its end is found once.
 ///
 /// A child with another id in an optional slice is another instance, too.
 ///
@@ -33,6 +33,9 @@ final class InstanceLifetime: DispatchPermit, @unchecked Sendable {
     var isOver: Bool { validity.isOver }
 
     func end() { validity.end() }
+
+    /// Whether anything needs it; a lifetime that nothing does is given away under the lock.
+    var isHeld: Bool { holders.load(ordering: .acquiring) > 0 }
 
     func hold() {
         holders.add(1, ordering: .relaxed)

@@ -15,30 +15,41 @@ struct InstanceLifetimes {
         /// The last observed state of the table.
         var mark: EntityMark?
         /// By row, or all under nil if rows are not tracked.
-        var lifetimes: [RowKey?: [ObjectIdentifier: InstanceLifetime]] = [:]
+        var lifetimes: [RowKey?: [Address: InstanceLifetime]] = [:]
     }
 
     private var groups: [[PathStep]: Group] = [:]
 
     var isEmpty: Bool { groups.isEmpty }
 
-    /// Tracks the lifetime of an existing instance.
-    mutating func add(_ lifetime: InstanceLifetime, in root: UnsafeRawPointer) {
-        let (lens, start) = (lifetime.lens, root + lifetime.lens.range.lowerBound)
-        let (steps, key) = (lens.steps, Self.key(of: lifetime))
+    /// The lifetime of an existing instance, held for the caller; it is the same one for all that
+    /// belongs to the instance.
+    mutating func lifetime(
+        of lens: SliceLens, _ address: Address, in root: UnsafeRawPointer
+    ) -> InstanceLifetime {
+        let (steps, start) = (lens.steps, root + lens.range.lowerBound)
+        let key = Self.key(of: address, lens)
+        if let known = groups[steps]?.lifetimes[key]?[address] {
+            known.hold()
+            return known
+        }
+        let new = InstanceLifetime(of: lens, address)
         if groups[steps] == nil {
             groups[steps] = Group(lens: lens, mark: lens.table?.mark(start))
         }
         // In place: a copy of the group would make this cost what the group holds.
-        groups[steps]?.lifetimes[key, default: [:]][ObjectIdentifier(lifetime)] = lifetime
-        lifetime.marks = lens.innerTables.map { $0.mark(of: lifetime.address, from: start) }
-        lifetime.children = lens.children.map { $0.id(of: lifetime.address, from: start) }
+        groups[steps]?.lifetimes[key, default: [:]][address] = new
+        new.marks = lens.innerTables.map { $0.mark(of: address, from: start) }
+        new.children = lens.children.map { $0.id(of: address, from: start) }
+        return new
     }
 
     /// Stops tracking a lifetime.
     mutating func remove(_ lifetime: InstanceLifetime) {
-        let (steps, key) = (lifetime.lens.steps, Self.key(of: lifetime))
-        groups[steps]?.lifetimes[key]?[ObjectIdentifier(lifetime)] = nil
+        let (steps, address) = (lifetime.lens.steps, lifetime.address)
+        let key = Self.key(of: address, lifetime.lens)
+        guard groups[steps]?.lifetimes[key]?[address] === lifetime else { return }
+        groups[steps]?.lifetimes[key]?[address] = nil
         if groups[steps]?.lifetimes[key]?.isEmpty == true { groups[steps]?.lifetimes[key] = nil }
         if groups[steps]?.lifetimes.isEmpty == true { groups[steps] = nil }
     }
@@ -55,7 +66,9 @@ struct InstanceLifetimes {
             let start = root + group.lens.range.lowerBound
             let hasDeparted = group.mark.flatMap { group.lens.table?.departures($0, start) }
             for lifetime in Self.lifetimes(in: group, start) {
-                let isOther = Self.key(of: lifetime).flatMap { hasDeparted?($0) } ?? false
+                let isOther =
+                    Self.key(of: lifetime.address, lifetime.lens).flatMap { hasDeparted?($0) }
+                    ?? false
                 if !isOther, group.lens.contains(lifetime.address, in: root),
                     Self.stays(lifetime, start)
                 {
@@ -93,7 +106,7 @@ struct InstanceLifetimes {
         return true
     }
 
-    private static func key(of lifetime: InstanceLifetime) -> RowKey? {
-        lifetime.lens.table.flatMap { lifetime.address.row(at: $0.depth) }
+    private static func key(of address: Address, _ lens: SliceLens) -> RowKey? {
+        lens.table.flatMap { address.row(at: $0.depth) }
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import DequeModule
 internal import OnwardCore
 
 // Which effects of a name start, wait, and are cancelled. An effect passes its gates from the
@@ -9,19 +8,44 @@ internal import OnwardCore
 
 extension EffectTable {
     /// The effects of one name.
+    ///
+    /// Those that may be cancelled stand in one of three lists, so that any of them leaves in
+    /// constant time, and nobody looks at those that are only waited for.
     struct Lane {
         /// By their level.
         var gates: [GateState] = []
-        /// Those that have a name or a policy, wherever they stand.
-        var members: Set<Key> = []
+        /// Those that their policy has yet to let pass, oldest first.
+        var arriving = ArrivalList<Key>()
         /// Those that their policy has let pass.
-        var active: Set<Key> = []
-        /// The cancelled ones of these that have not ended.
-        var leaving: Set<Key> = []
-        var queue = Deque<Key>()
+        var active = ArrivalList<Key>()
+        /// Those that wait for the end of these, in their order.
+        var queue = ArrivalList<Key>()
+        /// How many of those that had passed are cancelled and have not ended.
+        var leavingCount = 0
+        /// How many have a name or a policy, wherever they stand.
+        var memberCount = 0
 
         var isEmpty: Bool {
-            members.isEmpty && gates.allSatisfy { $0.held == nil && $0.timer == nil }
+            memberCount == 0 && gates.allSatisfy { $0.held == nil && $0.timer == nil }
+        }
+    }
+
+    /// Where an effect stands in its lane.
+    enum Standing {
+        /// In none of its lists: it has no name, or only its end is waited for.
+        case outside
+        case arriving(ArrivalList<Key>.Place)
+        case queued(ArrivalList<Key>.Place)
+        case active(ArrivalList<Key>.Place)
+        /// It was active, and is cancelled.
+        case leaving
+
+        /// Whether its policy has let it pass.
+        var isAdmitted: Bool {
+            switch self {
+            case .active, .leaving: true
+            case .outside, .arriving, .queued: false
+            }
         }
     }
 
@@ -54,7 +78,13 @@ extension EffectTable {
             $0.isAdmissionDue = place.isNamed && !place.hasInnerGate
         }
         return change(place.slot) { table, lane in
-            if place.isNamed { lane.members.insert(key) }
+            if place.isNamed {
+                lane.memberCount += 1
+                if !place.gates.isEmpty || place.hasInnerGate {
+                    let position = lane.arriving.append(key)
+                    table.update(key) { $0.standing = .arriving(position) }
+                }
+            }
             return table.proceed(key, in: &lane, at: now)
         }
     }
@@ -67,7 +97,7 @@ extension EffectTable {
             table.update(key) {
                 $0.gates = [gate]
                 $0.isAdmissionDue =
-                    place.isNamed && gate.level == 0 && !lane.active.contains(key)
+                    place.isNamed && gate.level == 0 && !$0.standing.isAdmitted
             }
             return table.proceed(key, in: &lane, at: now)
         }
@@ -89,9 +119,9 @@ extension EffectTable {
     mutating func exit(_ key: Key, _ place: EffectPlace) -> [Step] {
         change(place.slot) { table, lane in
             let steps = table.release(key, from: &lane)
-            lane.members.remove(key)
-            lane.active.remove(key)
-            lane.leaving.remove(key)
+            if case .leaving = table[key]?.standing { lane.leavingCount -= 1 }
+            table.detach(key, from: &lane)
+            if place.isNamed { lane.memberCount -= 1 }
             return steps + table.advance(&lane)
         }
     }
@@ -111,7 +141,9 @@ extension EffectTable {
     mutating func cancel(_ slot: EffectSlot) -> [Step] {
         guard lanes[slot] != nil else { return [] }
         return change(slot) { table, lane in
-            lane.members.sorted().flatMap { table.cancel($0, in: &lane) }
+            (Array(lane.arriving) + Array(lane.active) + Array(lane.queue)).sorted().flatMap {
+                table.cancel($0, in: &lane)
+            }
         }
     }
 
@@ -182,8 +214,8 @@ extension EffectTable {
         case .debounce(let duration):
             steps += stopTimer(of: level, in: &lane) + hold(key, at: level, of: &lane)
             // What came before is out of date already, not only when the pause is over.
-            if let place = self[key]?.traits.place, place.isNamed, place.policy == .latest,
-                !lane.active.contains(key)
+            if let entry = self[key], let place = entry.traits.place, place.isNamed,
+                place.policy == .latest, !entry.standing.isAdmitted
             {
                 steps += cancelOthers(before: key, in: &lane)
             }
@@ -236,8 +268,13 @@ extension EffectTable {
             let isFree = lane.active.isEmpty && lane.queue.isEmpty
             return isFree ? start(key, in: &lane) : drop(key, from: &lane)
         case .queue:
-            update(key) { $0.phase = .queued }
-            lane.queue.append(key)
+            detach(key, from: &lane)
+            let position = lane.queue.append(key)
+            update(key) {
+                $0.phase = .queued
+                $0.standing = .queued(position)
+            }
+            noteLinks(of: key)
             let steps = advance(&lane)
             guard self[key]?.phase == .queued else { return steps }
             return steps + (refusal(of: key, in: &lane) ?? beginWaiting(key))
@@ -247,12 +284,14 @@ extension EffectTable {
     /// Cancels the effects that an effect replaces.
     ///
     /// Effects that came later and wait at a gate are newer, and stay.
+    ///
+    /// - Complexity: O(*c* log *c*) for *c* effects that are cancelled.
     private mutating func cancelOthers(before key: Key, in lane: inout Lane) -> [Step] {
-        lane.members.sorted()
-            .filter {
-                $0 != key && ($0 < key || lane.active.contains($0) || self[$0]?.phase == .queued)
-            }
-            .flatMap { confusion(of: key, with: $0) + cancel($0, in: &lane) }
+        var others = Array(lane.arriving.prefix { $0 < key })
+        for other in lane.active where other != key { others.append(other) }
+        for other in lane.queue where other != key { others.append(other) }
+        visits += others.count
+        return others.sorted().flatMap { confusion(of: key, with: $0) + cancel($0, in: &lane) }
     }
 
     /// Reports an effect that ends another of the same part unintentionally: neither has a name,
@@ -267,8 +306,8 @@ extension EffectTable {
 
     /// Starts the next effect of a queue, when all before it have ended.
     private mutating func advance(_ lane: inout Lane) -> [Step] {
-        guard !isPaused, !isFinished, lane.active.isEmpty, lane.leaving.isEmpty,
-            let next = lane.queue.popFirst()
+        guard !isPaused, !isFinished, lane.active.isEmpty, lane.leavingCount == 0,
+            let next = lane.queue.first
         else { return [] }
         endWaiting(next)
         return start(next, in: &lane)
@@ -276,8 +315,13 @@ extension EffectTable {
 
     private mutating func start(_ key: Key, in lane: inout Lane) -> [Step] {
         guard let entry = self[key] else { return [] }
-        update(key) { $0.phase = .running }
-        lane.active.insert(key)
+        detach(key, from: &lane)
+        let position = lane.active.append(key)
+        update(key) {
+            $0.phase = .running
+            $0.standing = .active(position)
+        }
+        noteLinks(of: key)
         return [.go(entry.job)]
     }
 
@@ -303,14 +347,32 @@ extension EffectTable {
 
     private mutating func giveUp(_ key: Key, in lane: inout Lane) {
         update(key) { $0.phase = .cancelled }
-        if lane.active.remove(key) != nil { lane.leaving.insert(key) }
+        let standing = self[key]?.standing
+        detach(key, from: &lane)
+        guard case .active = standing else { return }
+        lane.leavingCount += 1
+        update(key) { $0.standing = .leaving }
+    }
+
+    /// Takes an effect out of the list in which it stands.
+    private mutating func detach(_ key: Key, from lane: inout Lane) {
+        visits += 1
+        switch self[key]?.standing {
+        case .arriving(let position): lane.arriving.remove(position)
+        case .queued(let position): lane.queue.remove(position)
+        case .active(let position): lane.active.remove(position)
+        case .outside, .leaving, nil: return
+        }
+        update(key) { $0.standing = .outside }
     }
 
     /// Takes an effect away from where it is held.
     private mutating func release(_ key: Key, from lane: inout Lane) -> [Step] {
         switch self[key]?.phase {
         case .queued:
-            lane.queue.removeAll { $0 == key }
+            detach(key, from: &lane)
+            update(key) { $0.phase = .running }
+            noteLinks(of: key)
             endWaiting(key)
             return []
         case .waiting:
@@ -325,26 +387,32 @@ extension EffectTable {
 
     /// Refuses an effect that is queued behind one that waits for it; nil if there is none.
     private mutating func refusal(of key: Key, in lane: inout Lane) -> [Step]? {
-        let before = lane.active.union(lane.leaving)
-        let waiting = effects(waitingFor: key)
-        guard let ancestor = waiting.intersection(before).min(), let entry = self[key],
-            let job = self[ancestor]?.job
-        else { return nil }
-        lane.queue.removeAll { $0 == key }
+        guard let entry = self[key], let slot = entry.traits.place?.slot else { return nil }
+        let before = effects(waitingFor: key).filter { waiting in
+            guard let waiting = self[waiting] else { return false }
+            return waiting.standing.isAdmitted && waiting.traits.place?.slot == slot
+        }
+        guard let ancestor = before.min(), let job = self[ancestor]?.job else { return nil }
         giveUp(key, in: &lane)
+        noteLinks(of: key)
         return [.refuse(entry.job, behind: job)]
     }
 
-    /// The same for those that are queued behind effects that wait from now on.
-    mutating func refusals(behind waiting: Set<Key>) -> [Step] {
-        Set(waiting.compactMap { self[$0]?.traits.place?.slot }).flatMap { slot in
-            guard lanes[slot]?.queue.isEmpty == false else { return [Step]() }
+    /// The same for those that are queued behind effects that wait from now on: `first`, and those
+    /// that wait for it.
+    mutating func refusals(behind first: Key) -> [Step] {
+        let slots = Set(
+            ([first] + effects(waitingFor: first)).compactMap { self[$0]?.traits.place?.slot })
+        let queued = effects(awaitedBy: first).filter { key in
+            guard let entry = self[key], entry.phase == .queued else { return false }
+            return entry.traits.place.map { slots.contains($0.slot) } ?? false
+        }
+        return queued.sorted().flatMap { key in
+            guard let slot = self[key]?.traits.place?.slot else { return [Step]() }
             return change(slot) { table, lane in
-                Array(lane.queue).flatMap { key in
-                    guard let steps = table.refusal(of: key, in: &lane) else { return [Step]() }
-                    table.endWaiting(key)
-                    return steps
-                }
+                guard let steps = table.refusal(of: key, in: &lane) else { return [] }
+                table.endWaiting(key)
+                return steps
             }
         }
     }

@@ -29,6 +29,23 @@ extension EffectTable {
         case effect(Key)
     }
 
+    /// Which effects wait for which others, both ways, so that an effect is found by one that waits
+    /// for it, and the other way round.
+    struct Links {
+        /// What effects wait for that wait for others.
+        var targets: [Key: [Target]] = [:]
+        /// The effects that wait for something.
+        var waiting: [Target: Set<Key>] = [:]
+        /// The effects that an effect waits for, as its parts or for their results.
+        var parts: [Key: Set<Key>] = [:]
+        /// The effects of an entry that are queued or wait for others.
+        var linked: [Version: Set<Key>] = [:]
+
+        var isEmpty: Bool {
+            targets.isEmpty && waiting.isEmpty && parts.isEmpty && linked.isEmpty
+        }
+    }
+
     struct Counts {
         var all = 0
         var blocking = 0
@@ -71,8 +88,10 @@ extension EffectTable {
         guard !present.isEmpty else { return nil }
         var steps = present.flatMap { beginWaiting($0) }
         if let target, let first = present.first {
-            targets[first, default: []].append(target)
-            steps += refusals(behind: effects(waitingFor: first).union(present))
+            links.targets[first, default: []].append(target)
+            links.waiting[target, default: []].insert(first)
+            noteLinks(of: first)
+            steps += refusals(behind: first)
         }
         return steps
     }
@@ -81,31 +100,86 @@ extension EffectTable {
     mutating func goOn(_ keys: [Key], from target: Target?) {
         for key in keys { endWaiting(key) }
         guard let target, let first = keys.first,
-            let index = targets[first]?.firstIndex(of: target)
+            let index = links.targets[first]?.firstIndex(of: target)
         else { return }
-        targets[first]?.remove(at: index)
-        if targets[first]?.isEmpty == true { targets[first] = nil }
+        links.targets[first]?.remove(at: index)
+        if links.targets[first]?.contains(target) != true { stopWaiting(first, for: target) }
+        if links.targets[first]?.isEmpty == true { links.targets[first] = nil }
+        noteLinks(of: first)
     }
 
     /// The effects that cannot go on before this one has ended.
-    func effects(waitingFor key: Key) -> Set<Key> {
+    mutating func effects(waitingFor key: Key) -> Set<Key> {
+        reach(from: key) { links, key, traits in
+            var waiting = traits.whole.map { [$0] } ?? []
+            guard !links.waiting.isEmpty else { return waiting }
+            waiting += links.waiting[.effect(key)] ?? []
+            if let version = traits.version { waiting += links.waiting[.effectsOf(version)] ?? [] }
+            return waiting
+        }
+    }
+
+    /// The effects that have to end before this one can go on, as far as they are queued or wait
+    /// themselves.
+    mutating func effects(awaitedBy key: Key) -> Set<Key> {
+        reach(from: key) { links, key, _ in
+            var awaited = Array(links.parts[key] ?? [])
+            for target in links.targets[key] ?? [] {
+                switch target {
+                case .effect(let key): awaited.append(key)
+                case .effectsOf(let version): awaited += links.linked[version] ?? []
+                }
+            }
+            return awaited
+        }
+    }
+
+    /// The effects that links lead to.
+    private mutating func reach(
+        from key: Key, by next: (Links, Key, Traits) -> [Key]
+    ) -> Set<Key> {
         var found: Set<Key> = []
         var open = [key]
-        while let next = open.popLast() {
-            guard let traits = self[next]?.traits else { continue }
-            var waiting = traits.whole.map { [$0] } ?? []
-            for (waiter, targets) in targets {
-                let waits = targets.contains { target in
-                    switch target {
-                    case .effect(let key): key == next
-                    case .effectsOf(let version): version == traits.version
-                    }
-                }
-                if waits { waiting.append(waiter) }
-            }
-            open += waiting.filter { found.insert($0).inserted }
+        while let key = open.popLast() {
+            visits += 1
+            guard let traits = self[key]?.traits else { continue }
+            open += next(links, key, traits).filter { found.insert($0).inserted }
         }
         return found
+    }
+
+    /// Keeps an effect among the linked ones of its entry as long as it is one.
+    mutating func noteLinks(of key: Key) {
+        guard let entry = self[key], let version = entry.traits.version else { return }
+        if entry.phase == .queued || links.targets[key] != nil || links.parts[key] != nil {
+            links.linked[version, default: []].insert(key)
+        } else if !links.linked.isEmpty {
+            unlink(key, version)
+        }
+    }
+
+    /// Forgets the links of an effect that is over.
+    mutating func removeLinks(of entry: Entry) {
+        let key = entry.key
+        if !links.targets.isEmpty, let targets = links.targets.removeValue(forKey: key) {
+            for target in targets { stopWaiting(key, for: target) }
+        }
+        if !links.parts.isEmpty { links.parts[key] = nil }
+        if let version = entry.traits.version, !links.linked.isEmpty { unlink(key, version) }
+        guard let whole = entry.traits.whole else { return }
+        links.parts[whole]?.remove(key)
+        if links.parts[whole]?.isEmpty == true { links.parts[whole] = nil }
+        noteLinks(of: whole)
+    }
+
+    private mutating func stopWaiting(_ key: Key, for target: Target) {
+        links.waiting[target]?.remove(key)
+        if links.waiting[target]?.isEmpty == true { links.waiting[target] = nil }
+    }
+
+    private mutating func unlink(_ key: Key, _ version: Version) {
+        links.linked[version]?.remove(key)
+        if links.linked[version]?.isEmpty == true { links.linked[version] = nil }
     }
 
     mutating func beginWaiting(_ key: Key) -> [Step] {

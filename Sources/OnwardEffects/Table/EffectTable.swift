@@ -78,6 +78,7 @@ struct EffectTable<Job, Timer, Waiter> {
         var gates: [EffectGate] = []
         /// Whether its policy is asked behind them.
         var isAdmissionDue = false
+        var standing = Standing.outside
         /// In how many waits for other effects it is.
         var waits = 0
     }
@@ -90,6 +91,8 @@ struct EffectTable<Job, Timer, Waiter> {
 
     // Used in `EffectTable+Lanes.swift`.
     var lanes: [EffectSlot: Lane] = [:]
+    /// How many effects were looked at or moved in lanes and waits: what events cost.
+    var visits = 0
     /// The timers that run; nil for one whose task is being made.
     var timers: [TimerNumber: Timer?] = [:]
     var lastTimer: TimerNumber = 0
@@ -100,8 +103,8 @@ struct EffectTable<Job, Timer, Waiter> {
 
     // Used in `EffectTable+Rest.swift`.
     var counts = Counts()
-    /// What effects wait for that wait for others; few do.
-    var targets: [Key: [Target]] = [:]
+    /// Which effects wait for which others.
+    var links = Links()
     /// The commits whose effects are still to be made.
     var due: Set<Version> = []
     var waiters: [Goal: [UInt64: Waiter]] = [:]
@@ -118,7 +121,11 @@ struct EffectTable<Job, Timer, Waiter> {
         for owner in traits.owners { owned[owner, default: []].insert(key) }
         counts.add(traits)
         var steps: [Step] = []
-        if traits.isPart, let whole = traits.whole { steps = beginWaiting(whole) }
+        if let whole = traits.whole {
+            links.parts[whole, default: []].insert(key)
+            noteLinks(of: whole)
+            if traits.isPart { steps = beginWaiting(whole) }
+        }
         if isFinished {
             entries[key.index]?.phase = .cancelled
             steps.append(.drop(job))
@@ -142,7 +149,7 @@ struct EffectTable<Job, Timer, Waiter> {
             if owned[owner]?.isEmpty == true { owned[owner] = nil }
         }
         counts.remove(entry.traits, isWaiting: self[key]?.waits ?? 0 > 0)
-        if !targets.isEmpty { targets[key] = nil }
+        removeLinks(of: entry)
         entries[key.index] = nil
         free.append(key.index)
         steps += served(by: entry.traits)

@@ -519,3 +519,72 @@ private func timer(
         #expect(effects.end(1) == [.go(3)])
     }
 }
+
+/// What events cost, in effects that are looked at, not in time.
+@Suite struct EffectCostTests {
+    /// How many effects were looked at for each of a number of effects, by a run of events.
+    private func visits(_ count: Int, _ events: (inout Numbered) -> Void) -> Int {
+        var effects = Numbered()
+        events(&effects)
+        return effects.table.visits / count
+    }
+
+    @Test(arguments: [EffectPolicy.concurrent, .latest, .dropping, .queue])
+    func `starts, the cancelling of all and their ends cost the same for each of many`(
+        policy: EffectPolicy
+    ) {
+        func perEffect(_ count: Int) -> Int {
+            visits(count) { effects in
+                for job in 0..<count { _ = effects.add(job, policy) }
+                _ = effects.table.cancel(slot)
+                for job in (0..<count).reversed() { _ = effects.end(job) }
+                #expect(effects.table.lanes.isEmpty)
+            }
+        }
+        #expect(perEffect(2_000) <= max(perEffect(20), 4))
+    }
+
+    @Test
+    func `so it is for effects that take each other's place at a gate inside them`() {
+        func perEffect(_ count: Int) -> Int {
+            let gate = EffectGate(level: 0, timing: .debounce(.seconds(3)))
+            return visits(count) { effects in
+                for job in 0..<count { _ = effects.add(job, .latest, inner: true) }
+                for job in 0..<count { _ = effects.offer(job, gate) }
+                #expect(effects.phase(of: count - 1) == .waiting)
+            }
+        }
+        #expect(perEffect(2_000) <= max(perEffect(20), 4))
+    }
+
+    @Test
+    func `and for effects of one queue that each wait for an action's effects`() {
+        func perEffect(_ count: Int) -> Int {
+            visits(count) { effects in
+                for job in 0..<count { _ = effects.add(job, .queue, of: UInt64(job)) }
+                for job in 0..<count {
+                    let target = Table.Target.effectsOf(UInt64(job + count))
+                    _ = effects.rest(job, on: target)
+                    effects.goOn(job, from: target)
+                    _ = effects.end(job)
+                }
+            }
+        }
+        #expect(perEffect(2_000) <= perEffect(20) + 1)
+    }
+
+    @Test
+    func `and for many that wait at the same time`() {
+        func perEffect(_ count: Int) -> Int {
+            visits(count) { effects in
+                for job in 0..<count { _ = effects.add(job, to: nil, of: UInt64(job)) }
+                for job in 0..<count {
+                    _ = effects.rest(job, on: .effectsOf(UInt64(job + count)))
+                }
+                for job in 0..<count { _ = effects.end(job) }
+                #expect(effects.table.links.isEmpty)
+            }
+        }
+        #expect(perEffect(2_000) <= perEffect(20) + 1)
+    }
+}
