@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// The id of a row: as a text for logs and the wire, and typed for a fast way to the row.
 ///
 /// Two keys are equal if their texts are, and so is what they compare: no `==` of an id is called,
 /// wherever keys are compared. Ids that have one text although they differ, which only happens to
 /// ids that can't be recorded, are distinguished by their hashes.
 package struct RowKey: Sendable, Hashable {
-    package let text: String
+    /// Nil where the text is written when it is first asked for.
+    private let written: String?
     /// Set when the key was made from an id.
     private let typed: TypedRowID?
     private var reading = Reading.coded
@@ -23,14 +26,29 @@ package struct RowKey: Sendable, Hashable {
 
     package init<ID: Hashable & Sendable>(_ id: ID) {
         let (text, isCoded) = RowText.write(id)
-        self.text = text
-        typed = RowID(id, isCoded: isCoded)
+        written = text
+        typed = WrittenRowID(id, isCoded: isCoded)
+    }
+
+    /// The key of an id whose coding must not run now, as a lock is held: its text is written when
+    /// it is first asked for.
+    package init<ID: Hashable & Sendable>(unwritten id: ID) {
+        let (written, typed): (String?, TypedRowID) =
+            if RowText.isPlain(ID.self) {
+                (RowText.write(id).text, WrittenRowID(id, isCoded: true))
+            } else {
+                (nil, UnwrittenRowID(id))
+            }
+        self.written = written
+        self.typed = typed
     }
 
     package init(text: String) {
-        self.text = text
+        written = text
         typed = nil
     }
+
+    package var text: String { written ?? typed?.text ?? "" }
 
     /// Whether it came as a text, and is still to be understood.
     package var isText: Bool { typed == nil && isReadable }
@@ -67,7 +85,7 @@ package struct RowKey: Sendable, Hashable {
     ///
     /// Equal ids may have different texts; an instance has only one.
     package func leading<ID: Hashable & Sendable>(to id: ID) -> RowKey {
-        RowText.isPlain(ID.self) && self.id(as: ID.self) != nil ? self : RowKey(id)
+        RowText.isPlain(ID.self) && self.id(as: ID.self) != nil ? self : RowKey(unwritten: id)
     }
 
     /// Whether the text can be read as the same id again; true for a key that has no id.
@@ -84,7 +102,7 @@ package struct RowKey: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-private class TypedRowID: @unchecked Sendable {  // Immutable, here and in its one subclass.
+private class TypedRowID: @unchecked Sendable {  // Immutable, here and in its subclasses.
     let type: ObjectIdentifier
     /// The hash of the id, made with the key: comparing keys calls nobody's code.
     let hash: Int
@@ -94,21 +112,56 @@ private class TypedRowID: @unchecked Sendable {  // Immutable, here and in its o
         self.hash = hash
     }
 
+    /// The text, which calls the coding of the id.
+    var text: String { "" }
+
     func isRead(from text: String) -> Bool { false }
 }
 
-private final class RowID<ID: Hashable & Sendable>: TypedRowID, @unchecked Sendable {
+private class RowID<ID: Hashable & Sendable>: TypedRowID, @unchecked Sendable {
     let id: ID
-    private let isCoded: Bool
 
-    init(_ id: ID, isCoded: Bool) {
+    init(_ id: ID) {
         self.id = id
-        self.isCoded = isCoded
         super.init(ObjectIdentifier(ID.self), hash: RowText.isPlain(ID.self) ? 0 : id.hashValue)
     }
+
+    /// Whether the text is the coded form of the id.
+    var isCoded: Bool { false }
 
     override func isRead(from text: String) -> Bool {
         if RowText.isPlain(ID.self) { return true }
         return isCoded && RowTextReader<ID>()?.read(text) == id
+    }
+}
+
+/// An id whose text is in its key.
+private final class WrittenRowID<ID: Hashable & Sendable>: RowID<ID>, @unchecked Sendable {
+    private let isTextCoded: Bool
+
+    init(_ id: ID, isCoded: Bool) {
+        isTextCoded = isCoded
+        super.init(id)
+    }
+
+    override var isCoded: Bool { isTextCoded }
+}
+
+/// An id whose text is written when it is first asked for.
+private final class UnwrittenRowID<ID: Hashable & Sendable>: RowID<ID>, @unchecked Sendable {
+    private let known = Mutex<(text: String, isCoded: Bool)?>(nil)
+
+    override var text: String { writing.text }
+    override var isCoded: Bool { writing.isCoded }
+
+    /// Written outside the lock, as that calls the coding of the id; the first writing counts.
+    private var writing: (text: String, isCoded: Bool) {
+        if let known = known.withLock({ $0 }) { return known }
+        let new = RowText.write(id)
+        return known.withLock { known in
+            let first = known ?? new
+            known = first
+            return first
+        }
     }
 }

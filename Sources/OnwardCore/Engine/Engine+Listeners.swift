@@ -197,6 +197,29 @@ extension Engine {
         withExtendedLifetime((seen, row)) {}
     }
 
+    // MARK: Subscribing to instances
+
+    /// Registers a subscriber that is called when a reader has found changed instances, at first
+    /// with those that there are.
+    package func subscribe(
+        to reader: some InstanceReader, in range: Range<Int>, _ subscriber: Subscriber
+    ) -> Subscription {
+        let options = Listening(initially: true, actor: nil, here: nil)
+        let group = InstanceGroup(of: range, reader, subscriber)
+        let seen = withLockUnlessReducing(as: .subscribe) { locked in
+            reader.look(at: locked.state.root, locked)
+            return locked.state.version
+        }
+        guard let seen else { return .refused(subscriber) }
+        let first = beginFirstCall(of: subscriber, options, with: group.nothing)
+        finish(first, of: subscriber, options) { locked in
+            add(group, locked)
+            register(subscriber, in: group, options, locked)
+            return seen == locked.state.version ? nil : group
+        }
+        return Subscription(subscriber)
+    }
+
     // MARK: First calls
 
     /// What a subscriber has seen before it joined.

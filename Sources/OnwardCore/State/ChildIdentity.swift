@@ -3,27 +3,37 @@
 /// What distinguishes a child in an optional slice from another one that takes its place: its id.
 ///
 /// A child that is not `Identifiable` is the same as long as the slice is not nil.
-package struct ChildIdentity: Sendable {
-    /// The way to the child.
-    private let scan: SliceLens.Scan
-    private let id: @Sendable (UnsafeRawPointer) -> AnyHashable?
-
+class ChildIdentity: @unchecked Sendable {  // Stateless, here and in its one subclass.
     /// Nil for children without ids.
-    init?<Child>(of type: Child.Type, _ scan: @escaping SliceLens.Scan) {
-        guard type is any Identifiable.Type else { return nil }
-        self.scan = scan
-        id = { Self.id(of: $0.assumingMemoryBound(to: Child.self).pointee) }
+    static func of<Child>(_ type: Child.Type) -> ChildIdentity? {
+        func open<Known: Identifiable>(_ type: Known.Type) -> ChildIdentity {
+            TypedChildIdentity<Known>()
+        }
+        return (type as? any Identifiable.Type).map { open($0) }
     }
 
-    private static func id<Child>(of child: Child) -> AnyHashable? {
-        func open(_ child: some Identifiable) -> AnyHashable { AnyHashable(child.id) }
-        return (child as? any Identifiable).map { open($0) }
+    /// The id of a child, to be compared with that of a later one.
+    func note(_ child: UnsafeRawPointer) -> (any Sendable)? { nil }
+
+    /// Whether a child has an id that was noted.
+    func isSame(_ noted: (any Sendable)?, _ child: UnsafeRawPointer) -> Bool { true }
+}
+
+private final class TypedChildIdentity<Child: Identifiable>: ChildIdentity, @unchecked Sendable {
+    private final class Noted: @unchecked Sendable {  // Immutable.
+        let id: Child.ID
+
+        init(_ id: Child.ID) { self.id = id }
     }
 
-    /// The id of the child on the way to an instance; nil if there is none.
-    package func id(of address: Address, from start: UnsafeRawPointer) -> AnyHashable? {
-        var found: AnyHashable?
-        scan(start, address, []) { found = found ?? id($1) }
-        return found
+    override func note(_ child: UnsafeRawPointer) -> (any Sendable)? {
+        Noted(child.assumingMemoryBound(to: Child.self).pointee.id)
+    }
+
+    override func isSame(_ noted: (any Sendable)?, _ child: UnsafeRawPointer) -> Bool {
+        guard let noted = noted as? Noted else { return false }
+        let id = child.assumingMemoryBound(to: Child.self).pointee.id
+        // An id that doesn't equal itself distinguishes nothing.
+        return noted.id == id || (noted.id != noted.id && id != id)
     }
 }

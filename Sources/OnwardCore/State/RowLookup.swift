@@ -134,17 +134,3 @@ struct RowDescriptions<ID: Hashable & Sendable>: Sendable {
         if owners[text]?.ids.isEmpty == true { owners[text] = nil }
     }
 }
-
-/// The change log of a table; nil for a collection that has none.
-private struct RowTracking<Rows: RowCollection & Sendable>: Sendable
-where Rows.Element: Sendable, Rows.Element.ID: Sendable {
-    let mark: @Sendable (UnsafeRawPointer) -> EntityMark
-    let changes: @Sendable (EntityMark, UnsafeRawPointer) -> EntityChanges<Rows.Element.ID>?
-
-    init?() {
-        typealias Table = EntityTable<Rows.Element>
-        guard Rows.self == Table.self else { return nil }
-        mark = { $0.assumingMemoryBound(to: Table.self).pointee.mark }
-        changes = { $1.assumingMemoryBound(to: Table.self).pointee.loggedChanges(since: $0) }
-    }
-}

@@ -23,12 +23,8 @@ package struct SliceLens: Sendable {
     package let finder: Finder?
     /// How to look at the instances without changing anything; nil together with `finder`.
     package let scan: Scan?
-    /// The table that leads to the instances, when they are rows of one that knows what changed.
-    package let table: TrackedTable?
-    /// The other tables on the way that know what changed.
-    package let innerTables: [InnerTable]
-    /// What distinguishes the children on the way from others that may take their places.
-    package let children: [ChildIdentity]
+    /// How to follow the instances through commits; of no use without `finder`.
+    package let path: InstancePath
     /// Whether there is exactly one instance as long as the store lives: no optional and no rows lead here.
     package let isAlwaysThere: Bool
     /// How the rows are found by texts that are the instances; nil for any other slice.
@@ -45,7 +41,7 @@ package struct SliceLens: Sendable {
     static func root<State>(_ type: State.Type) -> SliceLens {
         SliceLens(
             steps: [], range: 0..<MemoryLayout<State>.size, finder: nil, scan: nil,
-            table: nil, innerTables: [], children: [], isAlwaysThere: true)
+            path: InstancePath(), isAlwaysThere: true)
     }
 
     /// Calls `body` with each instance that `address` names; false when there is none.
@@ -118,14 +114,15 @@ package struct SliceLens: Sendable {
             let start = range.lowerBound + offset
             return SliceLens(
                 steps: steps, range: start..<start + MemoryLayout<Child>.size, finder: nil,
-                scan: nil, table: nil, innerTables: [], children: [], isAlwaysThere: true)
+                scan: nil, path: InstancePath(), isAlwaysThere: true)
         }
+        let way = offset.map { self.path.property(at: $0) } ?? self.path.computed(path)
         let scan: Scan = { slice, _, rows, body in
             if let offset { return body(rows, slice + offset) }
             let typed = slice.assumingMemoryBound(to: Slice.self)
             withUnsafePointer(to: typed.pointee[keyPath: path]) { body(rows, $0) }
         }
-        return step(to: steps, scan, isAlwaysThere: isThere == nil) { slice, _, body in
+        return step(to: steps, way, scan, isAlwaysThere: isThere == nil) { slice, _, body in
             if let offset {
                 body(slice + offset)
             } else {
@@ -151,18 +148,13 @@ package struct SliceLens: Sendable {
             guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return }
             body(rows, slice)
         }
-        let lens = step(to: steps, scan, isAlwaysThere: false) { slice, _, body in
+        return step(to: steps, path.unwrapped(type), scan, isAlwaysThere: false) { slice, _, body in
             guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return false }
             // The payload of an optional starts where the optional does, so it can be changed in
             // place; every value of `Wrapped` leaves the optional a `.some`.
             body(slice)
             return true
         }
-        guard let child = lens.scan.flatMap({ ChildIdentity(of: type, $0) }) else { return lens }
-        return SliceLens(
-            steps: lens.steps, range: lens.range, finder: lens.finder, scan: lens.scan,
-            table: lens.table, innerTables: lens.innerTables, children: lens.children + [child],
-            isAlwaysThere: false)
     }
 
     /// The lens of each row of a collection slice.
@@ -174,7 +166,7 @@ package struct SliceLens: Sendable {
             let rows = slice.assumingMemoryBound(to: Rows.self)
             guard let key = address.row(at: depth) else {
                 for row in rows.pointee {
-                    withUnsafePointer(to: row) { body(found + [RowKey(row.id)], $0) }
+                    withUnsafePointer(to: row) { body(found + [RowKey(unwritten: row.id)], $0) }
                 }
                 return
             }
@@ -186,8 +178,7 @@ package struct SliceLens: Sendable {
             withUnsafePointer(to: row) { body(found + [key.leading(to: row.id)], $0) }
         }
         var lens = step(
-            to: steps + [.anyRow], scan, TrackedTable(of: Rows.self, at: depth),
-            isAlwaysThere: false
+            to: steps + [.anyRow], path.rows(of: type), scan, isAlwaysThere: false
         ) { slice, address, body in
             let rows = slice.assumingMemoryBound(to: Rows.self)
             guard let key = address.row(at: depth) else {
@@ -212,14 +203,14 @@ package struct SliceLens: Sendable {
 
     /// This lens followed by one more step.
     private func step(
-        to steps: [PathStep], _ nextScan: @escaping Scan, _ nextTable: TrackedTable? = nil,
+        to steps: [PathStep], _ path: InstancePath, _ nextScan: @escaping Scan,
         isAlwaysThere isNextAlwaysThere: Bool, _ next: @escaping Finder
     ) -> SliceLens {
         let isAlwaysThere = isAlwaysThere && isNextAlwaysThere
         guard let finder, let scan else {
             return SliceLens(
-                steps: steps, range: range, finder: next, scan: nextScan, table: nextTable,
-                innerTables: [], children: children, isAlwaysThere: isAlwaysThere)
+                steps: steps, range: range, finder: next, scan: nextScan, path: path,
+                isAlwaysThere: isAlwaysThere)
         }
         let wholeFinder: Finder = { start, address, body in
             var reached = false
@@ -232,10 +223,8 @@ package struct SliceLens: Sendable {
             scan(start, address, rows) { nextScan($1, address, $0, body) }
         }
         return SliceLens(
-            steps: steps, range: range, finder: wholeFinder, scan: wholeScan, table: table,
-            innerTables: innerTables
-                + (nextTable.map { [InnerTable(table: $0, scan: scan)] } ?? []),
-            children: children, isAlwaysThere: isAlwaysThere)
+            steps: steps, range: range, finder: wholeFinder, scan: wholeScan, path: path,
+            isAlwaysThere: isAlwaysThere)
     }
 }
 

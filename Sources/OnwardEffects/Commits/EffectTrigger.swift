@@ -28,7 +28,7 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {
     private let runner: EffectRunner
     private let engine: Engine
     /// The effects whose instance went away with the commit.
-    private let orphans: [InstanceLifetime]
+    private let orphans: InstanceLifetimes.Orphans
     /// What answers the action with effects; nil for nothing.
     private let answered: Answered?
     /// The state of the commit gate from here on; nil if it is unchanged.
@@ -38,7 +38,7 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {
     private var hasResumed = false
 
     init(
-        _ runner: EffectRunner, in engine: Engine, orphans: [InstanceLifetime] = [],
+        _ runner: EffectRunner, in engine: Engine, orphans: InstanceLifetimes.Orphans,
         answered: Answered? = nil, commitGate: CommitGateState? = nil
     ) {
         self.runner = runner
@@ -49,7 +49,7 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {
     }
 
     func notifyBeforeSubscribers(_ context: DeliveryContext) {
-        for orphan in orphans { runner.cancel(orphan) }
+        for orphan in orphans.lifetimes { runner.cancel(orphan) }
         if commitGate == .travelled { runner.pause() }
         if let answered { dispatches = runner.answer(answered, context, in: engine) }
     }

@@ -14,12 +14,15 @@ extension EffectRunner {
         of responder: Responder, at address: Address, in engine: Engine, _ locked: borrowing Locked
     ) -> [EffectTrigger.Instance] {
         let lens = responder.lens
+        guard address.includes(lens.steps) else { return [] }
         var instances: [EffectTrigger.Instance] = []
-        for address in lens.instances(of: address, in: locked.root) {
+        lens.look(at: address, in: locked.root) { rows, _ in
             var lifetime: InstanceLifetime?
             if lens.finder != nil {
-                lifetime = self.lifetime(of: lens, address, in: engine, locked)
+                lifetime = self.lifetime(of: lens, at: rows, in: engine, locked)
+                if lifetime == nil { return }
             }
+            let address = lifetime?.address ?? lens.address(of: rows)
             let reaction = unsafeDowncast(responder.target, to: Reaction.self)
             instances.append(
                 EffectTrigger.Instance(
@@ -33,27 +36,31 @@ extension EffectRunner {
     /// The effects whose instance is gone from the engine's current state.
     func takeOrphans(
         in engine: Engine, _ locked: borrowing Locked, where mayHaveChanged: (Range<Int>) -> Bool
-    ) -> [InstanceLifetime] {
-        guard !lifetimes.isEmpty else { return [] }
-        let orphans = lifetimes.orphans(in: locked.root, where: mayHaveChanged)
+    ) -> InstanceLifetimes.Orphans {
+        guard !lifetimes.isEmpty else { return InstanceLifetimes.Orphans() }
+        let orphans = lifetimes.orphans(in: locked.root, locked, where: mayHaveChanged)
         noteAttention(in: engine, locked)
         return orphans
     }
 
-    /// The lifetime of an instance that is there, held for the caller.
+    /// The lifetime of an instance, held for the caller; nil when there is no such instance.
     func lifetime(
-        of lens: SliceLens, _ address: Address, in engine: Engine, _ locked: borrowing Locked
-    ) -> InstanceLifetime {
-        let lifetime = lifetimes.lifetime(of: lens, address, in: locked.root)
+        of lens: SliceLens, at rows: [RowKey], in engine: Engine, _ locked: borrowing Locked
+    ) -> InstanceLifetime? {
+        let lifetime = lifetimes.lifetime(of: lens, at: rows, in: locked.root)
         noteAttention(in: engine, locked)
         return lifetime
     }
 
-    /// Stops tracking a lifetime that is no longer needed, unless it is needed again.
-    func forget(_ lifetime: InstanceLifetime, in engine: Engine, _ locked: borrowing Locked) {
-        guard !lifetime.isHeld else { return }
-        lifetimes.remove(lifetime)
+    /// Stops tracking a lifetime that is no longer needed, unless it is needed again; returns what
+    /// is to be released outside the lock.
+    func forget(
+        _ lifetime: InstanceLifetime, in engine: Engine, _ locked: borrowing Locked
+    ) -> [any Sendable] {
+        guard !lifetime.isHeld else { return [] }
+        let rest = lifetimes.remove(lifetime)
         noteAttention(in: engine, locked)
+        return rest
     }
 
     /// Observes every action while there are instances to track.
@@ -70,18 +77,30 @@ extension Engine {
     /// For a thread that does not hold the lock, or is inside a reducer.
     var effects: EffectRunner { attached(EffectRunner.self) }
 
-    /// The lifetime of the instance that is at an address now; nil when there is none.
-    func lifetime(at lens: SliceLens, _ address: Address) -> InstanceLifetime? {
-        whole { locked in
-            guard lens.contains(address, in: locked.root) else { return nil }
-            return attachment(EffectRunner.self, locked).lifetime(
-                of: lens, address, in: self, locked)
+    /// The lifetime of an instance that a follower has seen; nil when it is no longer there.
+    func lifetime(
+        at lens: SliceLens, of leaf: InstanceLeaf, for follower: some InstanceFollower
+    ) -> InstanceLifetime? {
+        let rows = leaf.rows
+        return whole { locked in
+            let lifetime = attachment(EffectRunner.self, locked).lifetime(
+                of: lens, at: rows, in: self, locked)
+            if let lifetime {
+                lifetime.add(follower, leaf, locked)
+            } else {
+                // What comes to its address until the follower looks again is another one.
+                follower.replace(leaf, locked)
+            }
+            return lifetime
         }
     }
 
     /// Stops tracking a lifetime that is no longer needed.
     func forget(_ lifetime: InstanceLifetime) {
-        withLockAnywhere { attachment(EffectRunner.self, $0).forget(lifetime, in: self, $0) }
+        let rest = withLockAnywhere {
+            attachment(EffectRunner.self, $0).forget(lifetime, in: self, $0)
+        }
+        withExtendedLifetime(rest) {}
     }
 
     /// The instance of an owner; nil when it is gone.

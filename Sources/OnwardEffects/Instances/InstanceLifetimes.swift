@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import EntityTables
 internal import OnwardCore
 
 /// The lifetimes of instances that can go away while the store lives (rows and optional slices) and
@@ -9,104 +8,97 @@ internal import OnwardCore
 /// They are tracked under the store's lock, within the commit that removes the instance, so that no
 /// late answer reaches another instance at the same address.
 struct InstanceLifetimes {
-    /// The instances at one place.
-    private struct Group {
-        let lens: SliceLens
-        /// The last observed state of the table.
-        var mark: EntityMark?
-        /// By row, or all under nil if rows are not tracked.
-        var lifetimes: [RowKey?: [Address: InstanceLifetime]] = [:]
+    /// Those whose instance is gone.
+    struct Orphans: Sendable {
+        fileprivate(set) var lifetimes: [InstanceLifetime] = []
+        /// What is to be released outside the lock.
+        fileprivate(set) var rest: [any Sendable] = []
+
+        var isEmpty: Bool { lifetimes.isEmpty && rest.isEmpty }
     }
 
-    private var groups: [[PathStep]: Group] = [:]
+    /// The instances at one place.
+    private struct Place {
+        let tree: InstanceTree
+        let range: Range<Int>
+    }
 
-    var isEmpty: Bool { groups.isEmpty }
+    /// What tells a place from others, also from one that other features had by its name.
+    private struct PlaceID: Hashable {
+        let path: ObjectIdentifier?
+        let steps: [PathStep]
 
-    /// The lifetime of an existing instance, held for the caller; it is the same one for all that
-    /// belongs to the instance.
+        init(_ lens: SliceLens) {
+            path = lens.path.identity
+            steps = lens.steps
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(path) }
+    }
+
+    private var places: [PlaceID: Place] = [:]
+
+    var isEmpty: Bool { places.isEmpty }
+
+    /// How many nodes and rows commits have looked at.
+    var visits: Int { places.values.reduce(0) { $0 + $1.tree.visits } }
+
+    /// The lifetime of an instance, held for the caller; nil when there is no such instance.
+    ///
+    /// It is the same one for all that belongs to the instance.
     mutating func lifetime(
-        of lens: SliceLens, _ address: Address, in root: UnsafeRawPointer
-    ) -> InstanceLifetime {
-        let (steps, start) = (lens.steps, root + lens.range.lowerBound)
-        let key = Self.key(of: address, lens)
-        if let known = groups[steps]?.lifetimes[key]?[address] {
-            known.hold()
-            return known
+        of lens: SliceLens, at rows: [RowKey], in root: UnsafeRawPointer
+    ) -> InstanceLifetime? {
+        let id = PlaceID(lens)
+        let known = places[id]
+        let place =
+            known ?? Place(tree: InstanceTree(of: lens.path, isComplete: false), range: lens.range)
+        guard let leaf = place.tree.leaf(at: rows, from: root + lens.range.lowerBound)
+        else { return nil }
+        if let lifetime = leaf.content as? InstanceLifetime {
+            lifetime.hold()
+            return lifetime
         }
-        let new = InstanceLifetime(of: lens, address)
-        if groups[steps] == nil {
-            groups[steps] = Group(lens: lens, mark: lens.table?.mark(start))
-        }
-        // In place: a copy of the group would make this cost what the group holds.
-        groups[steps]?.lifetimes[key, default: [:]][address] = new
-        new.marks = lens.innerTables.map { $0.mark(of: address, from: start) }
-        new.children = lens.children.map { $0.id(of: address, from: start) }
+        if known == nil { places[id] = place }
+        let new = InstanceLifetime(of: lens, lens.address(of: rows), at: leaf)
+        leaf.content = new
         return new
     }
 
-    /// Stops tracking a lifetime.
-    mutating func remove(_ lifetime: InstanceLifetime) {
-        let (steps, address) = (lifetime.lens.steps, lifetime.address)
-        let key = Self.key(of: address, lifetime.lens)
-        guard groups[steps]?.lifetimes[key]?[address] === lifetime else { return }
-        groups[steps]?.lifetimes[key]?[address] = nil
-        if groups[steps]?.lifetimes[key]?.isEmpty == true { groups[steps]?.lifetimes[key] = nil }
-        if groups[steps]?.lifetimes.isEmpty == true { groups[steps] = nil }
+    /// Stops tracking a lifetime; returns what is to be released outside the lock.
+    mutating func remove(_ lifetime: InstanceLifetime) -> [any Sendable] {
+        let id = PlaceID(lifetime.lens)
+        guard lifetime.leaf.content === lifetime, let place = places[id] else { return [] }
+        lifetime.leaf.content = nil
+        let rest = place.tree.remove(lifetime.leaf)
+        if place.tree.isEmpty { places[id] = nil }
+        return rest + [place.tree]
     }
 
     /// Ends and removes the lifetimes whose instance is gone.
     ///
-    /// - Complexity: O(changed rows) for the rows of an `EntityTable`, else O(lifetimes at the
-    ///   places that may have changed).
+    /// - Complexity: as that of an update of an `InstanceTree`, for each place that may have changed.
     mutating func orphans(
-        in root: UnsafeRawPointer, where mayHaveChanged: (Range<Int>) -> Bool
-    ) -> [InstanceLifetime] {
-        var orphans: [InstanceLifetime] = []
-        for (steps, group) in groups where mayHaveChanged(group.lens.range) {
-            let start = root + group.lens.range.lowerBound
-            let hasDeparted = group.mark.flatMap { group.lens.table?.departures($0, start) }
-            for lifetime in Self.lifetimes(in: group, start) {
-                let isOther =
-                    Self.key(of: lifetime.address, lifetime.lens).flatMap { hasDeparted?($0) }
-                    ?? false
-                if !isOther, group.lens.contains(lifetime.address, in: root),
-                    Self.stays(lifetime, start)
-                {
-                    continue
-                }
-                lifetime.end()
-                orphans.append(lifetime)
-            }
-            groups[steps]?.mark = group.lens.table?.mark(start)
+        in root: UnsafeRawPointer, _ locked: borrowing Locked,
+        where mayHaveChanged: (Range<Int>) -> Bool
+    ) -> Orphans {
+        var orphans = Orphans()
+        var ended: [InstanceLeaf] = []
+        var isAnyEmpty = false
+        for place in places.values where mayHaveChanged(place.range) {
+            let rest = place.tree.update(
+                at: root + place.range.lowerBound, touched: { _, _ in },
+                ended: { ended.append($0) })
+            orphans.rest += rest
+            isAnyEmpty = isAnyEmpty || place.tree.isEmpty
         }
-        for orphan in orphans { remove(orphan) }
+        for leaf in ended {
+            guard let lifetime = leaf.content as? InstanceLifetime else { continue }
+            leaf.content = nil
+            lifetime.end(locked)
+            orphans.lifetimes.append(lifetime)
+        }
+        if isAnyEmpty { places = places.filter { !$0.value.tree.isEmpty } }
         return orphans
-    }
-
-    /// Those of a group whose instance may have gone.
-    private static func lifetimes(in group: Group, _ start: UnsafeRawPointer) -> [InstanceLifetime]
-    {
-        guard let mark = group.mark, let rows = group.lens.table?.changesSince(mark, start) else {
-            return group.lifetimes.values.flatMap(\.values)
-        }
-        return rows.flatMap { group.lifetimes[$0].map { Array($0.values) } ?? [] }
-    }
-
-    /// Whether all rows and children on the way to an instance are the same as before, rows of inner
-    /// tables too.
-    private static func stays(_ lifetime: InstanceLifetime, _ start: UnsafeRawPointer) -> Bool {
-        for (child, id) in zip(lifetime.lens.children, lifetime.children)
-        where child.id(of: lifetime.address, from: start) != id { return false }
-        for (index, table) in lifetime.lens.innerTables.enumerated() {
-            if table.hasOther(lifetime.address, since: lifetime.marks[index], from: start) {
-                return false
-            }
-            lifetime.marks[index] = table.mark(of: lifetime.address, from: start)
-        }
-        return true
-    }
-
-    private static func key(of address: Address, _ lens: SliceLens) -> RowKey? {
-        lens.table.flatMap { address.row(at: $0.depth) }
     }
 }

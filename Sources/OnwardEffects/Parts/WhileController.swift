@@ -34,15 +34,6 @@ struct TypedWhile<Slice: Sendable, Value: Equatable & Sendable>: WhilePart {
     {
         TypedWhileController(self, engine, runner, isPaused: isPaused)
     }
-
-    /// The values of the instances that an address names; those without one are left out.
-    func values(at address: Address, from start: UnsafeRawPointer) -> [[RowKey]: Value] {
-        var values: [[RowKey]: Value] = [:]
-        lens.look(at: address, from: start) { rows, slice in
-            values[rows] = read(slice)
-        }
-        return values
-    }
 }
 
 extension TypedWhile where Value == Bool {
@@ -87,12 +78,14 @@ class WhileController: @unchecked Sendable {  // Stateless; its one subclass gua
     func resume() {}
     /// Cancels all and no longer follows the state.
     func end() {}
+    /// How many rows and other values on the way to instances it has looked at.
+    var visits: Int { 0 }
 }
 
 final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
     WhileController, @unchecked Sendable
 {  // Everything mutable is in `state`.
-    private typealias Rows = WhileRows<[RowKey], Value>
+    private typealias Rows = WhileRows<InstanceLeaf, Value>
 
     private struct Living {
         let owner: EffectOwner
@@ -102,17 +95,19 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
 
     private struct State {
         var rows: Rows
-        var effects: [[RowKey]: Living] = [:]
+        var effects: [InstanceLeaf: Living] = [:]
         var token: Subscription?
         var isEnded = false
-        /// Whether all rows of a table have been looked at.
-        var hasBegun = false
     }
 
     private let part: TypedWhile<Slice, Value>
     private let engine: Engine
     /// Keeps what it runs, so it is not kept here.
     private unowned let runner: EffectRunner
+    /// Stands for an instance that lives as long as its store.
+    private let single = InstanceLeaf.single()
+    /// Follows the instances of a slice that comes and goes.
+    private let changes: InstanceChanges<Slice>
     private let state: Guarded<State>
 
     init(
@@ -122,6 +117,7 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
         self.part = part
         self.engine = engine
         self.runner = runner
+        changes = InstanceChanges(of: part.lens)
         state = Guarded(State(rows: Rows(isPaused: isPaused)))
     }
 
@@ -129,16 +125,17 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
         let token: Subscription
         if part.lens.finder == nil {
             guard let follow = part.follow else {
-                if let value = part.constant { update(to: [[]: value]) }
+                if let value = part.constant { change([(single, value)]) }
                 return
             }
             token = follow(engine) { [weak self] value in
-                self?.update(to: value.map { [[]: $0] } ?? [:])
+                guard let self else { return }
+                change([(single, value)])
             }
-        } else if let table = part.lens.table, part.lens.steps.count(where: \.isRow) == 1 {
-            token = followRows(of: table)
         } else {
-            token = followInstances()
+            token = engine.subscribe(
+                to: changes, in: part.lens.range,
+                PointerSubscriber { [weak self] _, _ in self?.follow() })
         }
         let isLate = state.withValue { state in
             if !state.isEnded { state.token = token }
@@ -146,6 +143,8 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
         }
         if isLate { token.cancel() }
     }
+
+    override var visits: Int { changes.visits }
 
     override func pause() {
         take { $0.pause() }
@@ -168,75 +167,22 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
         for effect in effects { end(effect) }
     }
 
-    /// Follows the property of each row of a table, at the cost of what changed there.
-    private func followRows(of table: TrackedTable) -> Subscription {
-        let getter = AnyGetter(range: part.lens.range, of: table.type)
-        return engine.subscribe(
-            to: getter, of: nil, at: nil, key: nil, isSame: nil,
-            Listening(initially: true, actor: nil, here: nil),
-            PointerSubscriber { [weak self] old, new in self?.follow(table, from: old, to: new) })
-    }
-
-    private func follow(
-        _ table: TrackedTable, from old: UnsafeRawPointer, to new: UnsafeRawPointer
-    ) {
-        let isFirst = state.withValue { state in
-            defer { state.hasBegun = true }
-            return !state.hasBegun
-        }
-        if isFirst { return update(to: part.values(at: .root, from: new)) }
+    /// Takes the values of the instances that may have changed.
+    private func follow() {
         change(
-            table.changes(old, new).map { row in
-                ([row], part.values(at: part.lens.address(of: [row]), from: new)[[row]])
+            changes.take().map { found in
+                (
+                    found.leaf,
+                    found.value.flatMap { value in withUnsafePointer(to: value) { part.read($0) } }
+                )
             })
     }
 
-    /// Follows the property of each instance; looks at all of them.
-    private func followInstances() -> Subscription {
-        let part = part
-        let start = part.lens.range.lowerBound
-        typealias Values = [[RowKey]: Value]
-        let values = Getter<Values>(range: part.lens.range) { root in
-            part.values(at: .root, from: root + start)
-        }
-        return engine.subscribe(
-            to: AnyGetter(values), of: nil, at: nil, key: nil,
-            isSame: { [weak self] left, right in
-                left.assumingMemoryBound(to: Values.self).pointee
-                    == right.assumingMemoryBound(to: Values.self).pointee
-                    && self?.hasOrphan != true
-            },
-            Listening(initially: true, actor: nil, here: nil),
-            TypedSubscriber { [weak self] (_: Values, new: Values) in self?.update(to: new) })
-    }
-
-    /// These instances have values now, and no others.
-    private func update(to new: [[RowKey]: Value]) {
-        let old = state.withValue { $0.rows.keys }
-        change(Set(old).union(new.keys).map { ($0, new[$0]) })
-    }
-
     /// These instances have these values now, or none; called by one thread at a time.
-    private func change(_ changes: [([RowKey], Value?)]) {
-        let known = state.withValue { state in
-            changes.map { (value: state.rows.value(of: $0.0), isOrphan: isOrphan($0.0, state)) }
-        }
-        // Another instance at the same address starts anew, whatever its value is.
-        let real = zip(changes, known).filter { change, known in
-            !isUnchanged(known.value, change.1) || (known.isOrphan && known.value != nil)
-        }.map(\.0)
+    private func change(_ changes: [(InstanceLeaf, Value?)]) {
+        let known = state.withValue { state in changes.map { state.rows.value(of: $0.0) } }
+        let real = zip(changes, known).filter { !isUnchanged($1, $0.1) }.map(\.0)
         if !real.isEmpty { take { $0.change(real) } }
-    }
-
-    /// Whether an instance has the value of one that was at its address before.
-    private func isOrphan(_ rows: [RowKey], _ state: State) -> Bool {
-        guard part.lens.finder != nil, !state.rows.isPaused else { return false }
-        return state.effects[rows]?.lifetime?.isOver ?? true
-    }
-
-    /// Whether there is such an instance.
-    private var hasOrphan: Bool {
-        state.withValue { state in state.rows.keys.contains { isOrphan($0, state) } }
     }
 
     /// Passes an event to the machine, and takes its steps.
@@ -244,29 +190,29 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
         let steps = state.withValue { event(&$0.rows) }
         for step in steps {
             switch step {
-            case .stop(let rows, _):
-                if let effect = state.withValue({ $0.effects.removeValue(forKey: rows) }) {
+            case .stop(let leaf, _):
+                if let effect = state.withValue({ $0.effects.removeValue(forKey: leaf) }) {
                     end(effect)
                 }
-            case .start(let rows, let value):
-                start(rows, value)
+            case .start(let leaf, let value):
+                start(leaf, value)
             }
         }
     }
 
-    private func start(_ rows: [RowKey], _ value: Value) {
-        let address = part.lens.address(of: rows)
+    private func start(_ leaf: InstanceLeaf, _ value: Value) {
         var lifetime: InstanceLifetime?
         if part.lens.finder != nil {
-            lifetime = engine.lifetime(at: part.lens, address)
+            lifetime = engine.lifetime(at: part.lens, of: leaf, for: changes)
             if lifetime == nil { return }
         }
+        let address = lifetime?.address ?? part.lens.address(of: [])
         let owner = EffectOwner(
             engine: engine, runner: runner, kind: .state, lifetime: lifetime, address: address,
             action: nil, startedBy: ThreadFrame.innermost(of: engine.id)?.entry, order: part.order)
         defer { owner.release() }
         let isLate = state.withValue { state in
-            if !state.isEnded { state.effects[rows] = Living(owner: owner, lifetime: lifetime) }
+            if !state.isEnded { state.effects[leaf] = Living(owner: owner, lifetime: lifetime) }
             return state.isEnded
         }
         if isLate {
@@ -283,8 +229,8 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
                 engine: engine, runner: runner)
             let new = watch(instance)
             let isOver = state.withValue { state in
-                guard state.effects[rows]?.owner === owner else { return true }
-                state.effects[rows]?.watch = new
+                guard state.effects[leaf]?.owner === owner else { return true }
+                state.effects[leaf]?.watch = new
                 return false
             }
             if isOver { new?.end() }

@@ -109,7 +109,6 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// Cancels everything that belongs to an instance that is gone.
     func cancel(_ lifetime: InstanceLifetime) {
-        lifetime.end()
         change { $0.cancel(of: lifetime) }
     }
 
@@ -328,6 +327,11 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// The effects at work and those that wait, oldest first.
     var list: [RunningEffect] {
         table.withValue { $0.list }.map { $0.job.description($0.phase, isResting: $0.isResting) }
+    }
+
+    /// How many rows and other values on the way to instances were looked at; at rest.
+    func visits(_ locked: borrowing Locked) -> Int {
+        whiles.withValue { $0 }.reduce(lifetimes.visits) { $0 + $1.visits }
     }
 
     /// Takes on the controllers of the effects of pieces of state, and returns the previous ones.
