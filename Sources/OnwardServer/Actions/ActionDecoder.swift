@@ -19,6 +19,8 @@ import OnwardJournal
 struct ActionDecoder: Decoder {
     let value: DataValue
     let codingPath: [any CodingKey]
+    /// The files that came with the post.
+    let files: ReceivedFiles
     /// The case that an enum with raw values would be coded as; only at the root.
     private var caseName: String?
 
@@ -28,39 +30,42 @@ struct ActionDecoder: Decoder {
     ///
     /// - Throws: `DecodingError`, or what the type's own `init(from:)` throws.
     static func decode<A: Decodable>(
-        _ type: A.Type, caseName: String?, payload: [String: DataValue]
+        _ type: A.Type, caseName: String?, payload: [String: DataValue],
+        files: ReceivedFiles = .none
     ) throws -> A {
         let root = caseName.map { DataValue.object([$0: .object(payload)]) } ?? .object(payload)
-        var decoder = ActionDecoder(root, at: [])
+        var decoder = ActionDecoder(root, at: [], files)
         decoder.caseName = caseName
         return try A(from: decoder)
     }
 
-    init(_ value: DataValue, at codingPath: [any CodingKey]) {
+    init(_ value: DataValue, at codingPath: [any CodingKey], _ files: ReceivedFiles) {
         self.value = value
         self.codingPath = codingPath
+        self.files = files
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object(let fields) = value else { throw mismatch(type, "an object") }
         return KeyedDecodingContainer(
-            ActionKeyedContainer<Key>(fields: fields, codingPath: codingPath))
+            ActionKeyedContainer<Key>(fields: fields, codingPath: codingPath, files: files))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         switch value {
         case .list(let elements):
-            return ActionUnkeyedContainer(elements: elements, codingPath: codingPath)
-        // A form submits one checked box out of several exactly as it submits a single box.
-        case .text:
-            return ActionUnkeyedContainer(elements: [value], codingPath: codingPath)
+            return ActionUnkeyedContainer(elements: elements, codingPath: codingPath, files)
+        // A form submits one checked box out of several exactly as it submits a single box; so it
+        // does with files, of which those that didn't come are objects as well.
+        case .text, .object:
+            return ActionUnkeyedContainer(elements: [value], codingPath: codingPath, files)
         default: throw mismatch([DataValue].self, "a list")
         }
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer {
         guard let caseName else { return self }
-        return ActionDecoder(.text(caseName), at: codingPath)
+        return ActionDecoder(.text(caseName), at: codingPath, files)
     }
 }
 

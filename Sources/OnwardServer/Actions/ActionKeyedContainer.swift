@@ -8,6 +8,7 @@ import OnwardJournal
 struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let fields: [String: DataValue]
     let codingPath: [any CodingKey]
+    let files: ReceivedFiles
 
     var allKeys: [Key] {
         fields.keys.sorted().compactMap { FieldNames.key(named: $0, as: Key.self) }
@@ -20,10 +21,13 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         // A form in which no box is checked doesn't mention the boxes.
         if !contains(key), type is any ExpressibleByArrayLiteral.Type {
-            return try T(from: ActionDecoder(.list([]), at: codingPath + [key]))
+            return try T(from: ActionDecoder(.list([]), at: codingPath + [key], files))
         }
         if !contains(key), type is Bool.Type {
-            return try T(from: ActionDecoder(.bool(false), at: codingPath + [key]))
+            return try T(from: ActionDecoder(.bool(false), at: codingPath + [key], files))
+        }
+        if !contains(key), type is UploadedFile.Type {
+            throw MissingFile(codingPath: codingPath + [key], kind: .noFile)
         }
         return try decoder(for: key).make(type)
     }
@@ -46,11 +50,11 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() -> any Decoder {
-        ActionDecoder(fields["super"] ?? .null, at: codingPath + [SuperKey.super])
+        ActionDecoder(fields["super"] ?? .null, at: codingPath + [SuperKey.super], files)
     }
 
     func superDecoder(forKey key: Key) -> any Decoder {
-        ActionDecoder(fields[FieldNames.written(key)] ?? .null, at: codingPath + [key])
+        ActionDecoder(fields[FieldNames.written(key)] ?? .null, at: codingPath + [key], files)
     }
 
     private func decoder(for key: Key) throws -> ActionDecoder {
@@ -58,7 +62,7 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             throw DecodingError.keyNotFound(
                 key, .init(codingPath: codingPath, debugDescription: "missing"))
         }
-        return ActionDecoder(value, at: codingPath + [key])
+        return ActionDecoder(value, at: codingPath + [key], files)
     }
 }
 

@@ -7,9 +7,11 @@ import OnwardJournal
 struct ActionUnkeyedContainer: UnkeyedDecodingContainer {
     let elements: [DataValue]
     let codingPath: [any CodingKey]
+    let files: ReceivedFiles
     private(set) var currentIndex = 0
 
-    init(elements: [DataValue], codingPath: [any CodingKey]) {
+    init(elements: [DataValue], codingPath: [any CodingKey], _ files: ReceivedFiles) {
+        self.files = files
         self.elements = elements
         self.codingPath = codingPath
     }
@@ -66,7 +68,7 @@ struct ActionUnkeyedContainer: UnkeyedDecodingContainer {
             throw DecodingError.valueNotFound(
                 DataValue.self, .init(codingPath: path, debugDescription: "one more element"))
         }
-        return ActionDecoder(elements[currentIndex], at: path)
+        return ActionDecoder(elements[currentIndex], at: path, files)
     }
 }
 

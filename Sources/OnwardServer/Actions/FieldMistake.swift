@@ -22,6 +22,14 @@ public struct FieldMistake: Hashable, Sendable {
         case notADate
         /// It is none of the values that there are.
         case notAChoice
+        /// No file was chosen.
+        case noFile
+        /// A file is larger than this number of bytes.
+        case fileTooLarge(Int)
+        /// There are more than this number of files.
+        case tooManyFiles(Int)
+        /// The files can't be accepted now, as too many wait.
+        case noRoomForFile
         /// It can't be read for another reason.
         case unreadable
     }
@@ -49,7 +57,21 @@ public struct FieldMistake: Hashable, Sendable {
         case .notABoolean: "Please choose yes or no."
         case .notADate: "Please enter a date."
         case .notAChoice: "Please choose one of the values offered."
+        case .noFile: "Please choose a file."
+        case .fileTooLarge(let bytes): "Please choose a file of at most \(Self.words(for: bytes))."
+        case .tooManyFiles(1): "Please choose only one file."
+        case .tooManyFiles(let files): "Please choose at most \(files) files at once."
+        case .noRoomForFile: "This file can't be accepted now. Please try again later."
         case .unreadable: "Please check what you entered here."
+        }
+    }
+
+    /// A size as people say it, rounded down: what is promised fits.
+    private static func words(for bytes: Int) -> String {
+        switch bytes {
+        case ..<1_024: "\(bytes) bytes"
+        case ..<(1_024 * 1_024): "\(bytes / 1_024) KB"
+        default: "\(bytes / 1_024 / 1_024) MB"
         }
     }
 
@@ -79,14 +101,20 @@ extension FieldMistake {
             self.init(context, in: action, .missing)
         case DecodingError.dataCorrupted(let context):
             self.init(context, in: action, .notAChoice)
+        case let missing as MissingFile: self.init(missing.codingPath, in: action, missing.kind)
         default: return nil
         }
     }
 
     private init?(_ context: DecodingError.Context, in action: String, _ kind: Kind) {
-        // The first key is the case; without another one the action itself is wrong.
-        let path = context.codingPath.dropFirst(action.contains("/") ? 1 : 0)
-        guard let field = path.last else { return nil }
+        self.init(context.codingPath, in: action, kind)
+    }
+
+    private init?(_ path: [any CodingKey], in action: String, _ kind: Kind) {
+        // The first key is the case; without another one the action itself is wrong. An element's
+        // field is the list.
+        let path = path.dropFirst(action.contains("/") ? 1 : 0)
+        guard let field = path.last(where: { !($0 is ElementKey) }) else { return nil }
         self.init(action: action, field: FieldNames.written(field), kind: kind)
     }
 

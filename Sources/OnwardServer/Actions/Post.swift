@@ -31,6 +31,8 @@ struct Post: Hashable, Sendable {
     let tab: String?
     /// The action's own fields.
     let payload: [String: DataValue]
+    /// The files that came with it.
+    let files: ReceivedFiles
 
     /// Reads a post.
     ///
@@ -38,8 +40,12 @@ struct Post: Hashable, Sendable {
     ///   - value: The fields.
     ///   - hasRoutes: Whether the page has routes; then `route`, `move` and `tab` are the page's
     ///     own fields (an action may have the tab as well).
+    ///   - files: The files that came with it.
     /// - Throws: ``Rejection`` when a field is missing or isn't what it should be.
-    init(_ value: DataValue, hasRoutes: Bool = false) throws(Rejection) {
+    init(
+        _ value: DataValue, hasRoutes: Bool = false, files: ReceivedFiles = .none
+    ) throws(Rejection) {
+        self.files = files
         guard case .object(var fields) = value else {
             throw Rejection(.badRequest, "The body isn't an object.")
         }
@@ -91,7 +97,8 @@ struct Post: Hashable, Sendable {
             throw .impossible("This page accepts no action named \(quoted).")
         }
         do {
-            return try ActionDecoder.decode(type, caseName: caseName, payload: payload)
+            return try ActionDecoder.decode(
+                type, caseName: caseName, payload: payload, files: files)
         } catch {
             let reason = "\(quoted) can't be read: \(Self.explain(error))."
             guard let mistake = FieldMistake(error, in: name) else { throw .impossible(reason) }
@@ -153,6 +160,11 @@ struct Post: Hashable, Sendable {
     /// Describes a decoding error in our own words and the program's names, without foreign values.
     private static func explain(_ error: any Error) -> String {
         switch error {
+        case let error as MissingFile:
+            """
+            the field "\(path(error.codingPath))" isn't a file that came with the post, as from a form with \
+            enctype="multipart/form-data"
+            """
         case DecodingError.keyNotFound(let key, _)
         where ReservedFields.names(hasRoutes: true).contains(key.stringValue):
             "the field \"\(key.stringValue)\" belongs to the page, so the action needs another name for it"
@@ -174,7 +186,10 @@ struct Post: Hashable, Sendable {
 
     /// The name of a field, and of an element its position in the field.
     private static func path(_ context: DecodingError.Context) -> String {
-        let keys = context.codingPath
+        path(context.codingPath)
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
         let field = keys.lastIndex { !($0 is ElementKey) } ?? 0
         return keys[field...].map { FieldNames.written($0) }.joined(separator: ".")
     }

@@ -89,6 +89,13 @@ actor PostHandler<State: Sendable> {
         return (answer, true)
     }
 
+    /// Looks at a post's place before its body is read, which may take long.
+    ///
+    /// - Throws: ``Rejection`` if it comes after what was done later.
+    func checkOrder(of number: PostNumber) throws(Rejection) {
+        if order.isLate(number) { throw .late }
+    }
+
     private func postpone(_ post: Post) {
         // If there are too many, those that come again count as late ones.
         if postponed.count >= 4_096 { postponed = [] }

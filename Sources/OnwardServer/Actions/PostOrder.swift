@@ -46,6 +46,11 @@ struct PostOrder: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
+    /// Whether a later post of its page was handled, so that this one comes to nothing.
+    func isLate(_ post: PostNumber) -> Bool {
+        newest[post.sender].map { post.number < $0 } ?? false
+    }
+
     /// Whether a post may be handled: no later one of its page was.
     ///
     /// - Complexity: O(1) amortised.

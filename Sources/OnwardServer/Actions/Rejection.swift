@@ -26,8 +26,11 @@ struct Rejection: Error, Hashable {
     }
 
     /// A rejection of what a visitor entered, with a sentence to be shown beside the field.
-    init(_ mistake: FieldMistake, saying sentence: String, reason: String) {
-        self.init(.badRequest, "\(mistake.label): \(sentence)")
+    init(
+        _ mistake: FieldMistake, saying sentence: String, reason: String,
+        status: HTTPResponse.Status = .badRequest
+    ) {
+        self.init(status, "\(mistake.label): \(sentence)")
         self.field = Field(name: mistake.field, sentence: sentence)
         self.reason = reason
     }
@@ -65,6 +68,9 @@ struct Rejection: Error, Hashable {
     static let badContentType = Rejection(
         .unsupportedMediaType,
         "Actions are sent as application/json or application/x-www-form-urlencoded, uncompressed.")
+    static let takesNoFiles = Rejection(.unsupportedMediaType, "This page takes no files.")
+    static let filesUnusable = Rejection(
+        .internalServerError, "Files can't be accepted at the moment. Please try again later.")
     static func tooLarge(_ limit: Int) -> Rejection {
         Rejection(.contentTooLarge, "The body is larger than \(limit >> 10) KiB.")
     }

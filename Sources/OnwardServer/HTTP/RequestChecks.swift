@@ -103,6 +103,21 @@ struct RequestChecks: Sendable {
         }
     }
 
+    /// The boundary of a form with files; nil for any other body.
+    ///
+    /// - Throws: ``Rejection`` if its type can't be read, or it claims to be compressed.
+    func multipartBoundary(of request: Request) throws(Rejection) -> String? {
+        guard let type = request.headers[.contentType],
+            type.lowercased().hasPrefix("multipart/form-data")
+        else { return nil }
+        guard request.headers[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true,
+            let value = try? HeaderValue(type), value.word == "multipart/form-data",
+            let boundary = value.parameters["boundary"], (1...70).contains(boundary.utf8.count),
+            boundary.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { throw .badContentType }
+        return boundary
+    }
+
     /// The bytes of a body.
     func collect(_ request: Request, limit: Int) async throws -> [UInt8] {
         // A length that isn't a number never gets this far; one too large for an integer does.

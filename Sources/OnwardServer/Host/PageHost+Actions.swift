@@ -15,6 +15,9 @@ extension PageHost {
     /// answer waits until what was dispatched is stored.
     func takeAction(_ request: Request, _ context: PageContext) async throws -> Response {
         try checks.checkOrigin(request)
+        if let boundary = try checks.multipartBoundary(of: request) {
+            return try await takeFiles(request, boundary, context)
+        }
         let body = try await checks.readBody(request)
         let caller = caller(of: request, tag: request.headers[.onwardVisit], context)
         let visit = try await visitors.takePost(of: caller)
@@ -24,7 +27,7 @@ extension PageHost {
             return .json(answers, status: .ok)
         }
         do {
-            let (post, answer) = try await handle(
+            let (post, answer, _) = try await handle(
                 body, number: try request.postNumber(), from: request, visit)
             let response = try await respond(answer, post, to: request, visit)
             try await visit.session.reachLevel()
@@ -45,7 +48,7 @@ extension PageHost {
         var answers: [String] = []
         for (index, body) in posts.enumerated() {
             do {
-                let (post, answer) = try await handle(
+                let (post, answer, _) = try await handle(
                     body, number: first?.advanced(by: index), from: request, visit)
                 if let rejection = answer.rejection { throw rejection }
                 answers.append(json(answer, post, visit))
@@ -57,18 +60,22 @@ extension PageHost {
         return "[\(answers.joined(separator: ","))]"
     }
 
-    private func handle(
-        _ body: DataValue, number: PostNumber?, from request: Request, _ visit: Visit<State>
-    ) async throws -> (Post, Answer) {
-        let post = try Post(body, hasRoutes: documents.page.routes != nil)
+    /// Handles a post; `files` are those that came with it.
+    func handle(
+        _ body: DataValue, files: ReceivedFiles? = nil, number: PostNumber?,
+        from request: Request, _ visit: Visit<State>
+    ) async throws -> (post: Post, answer: Answer, isNew: Bool) {
+        let post = try Post(
+            body, hasRoutes: documents.page.routes != nil,
+            files: files ?? ReceivedFiles([], limits: options.limits.uploads))
         let (answer, isNew) = try await visit.session.postHandler.handle(
             post, from: request.url, number: number, by: visit.poster)
         if isNew { count(answer) }
         if isNew, visit.session.own != nil { visit.session.ownStateChanged() }
-        return (post, answer)
+        return (post, answer, isNew)
     }
 
-    private func respond(
+    func respond(
         _ answer: Answer, _ post: Post, to request: Request, _ visit: Visit<State>
     ) async throws -> Response {
         if let rejection = answer.rejection { throw rejection }
@@ -86,7 +93,7 @@ extension PageHost {
     }
 
     /// The sentence with the current page, if its sender may have that drawn.
-    private func explain(
+    func explain(
         _ rejection: Rejection, to request: Request, _ caller: Caller, _ visit: Visit<State>,
         _ context: PageContext
     ) async throws -> Response {
@@ -125,7 +132,7 @@ extension PageHost {
 
 extension Request {
     /// The place of its post, or of its first one, among those of its page.
-    fileprivate func postNumber() throws(Rejection) -> PostNumber? {
+    func postNumber() throws(Rejection) -> PostNumber? {
         guard let text = headers[.onwardOrder] else { return nil }
         return try PostNumber(text)
     }

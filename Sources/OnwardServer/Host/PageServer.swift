@@ -2,6 +2,7 @@
 #if Server
 
 public import Hummingbird
+import Logging
 import NIOCore
 
 #if canImport(Darwin)
@@ -115,14 +116,21 @@ public struct PageServer<State: Sendable>: Sendable {
                 address: .hostname(options.host, port: options.port), backlog: 1_024,
                 availableConnectionsDelegate: .maximum(
                     limits.acceptedConnections, logger: options.logger)),
-            services: host.sweepers,
+            services: host.sweepers + [UploadSweeper(options: options)],
             onServerRunning: { [options] channel in
                 if let port = channel.localAddress?.port { options.onListening(port) }
             },
             logger: options.logger)
         // Finds a page that can't be drawn before the first visitor does.
-        application.beforeServerStarts {
+        application.beforeServerStarts { [options] in
             try await host.drawFront()
+            do throws(UploadError) {
+                // Removes what a run that was killed has left behind.
+                try await options.uploads?.open()
+            } catch {
+                options.logger.error(
+                    "Files of visitors can't be accepted.", metadata: ["reason": "\(error)"])
+            }
         }
         return application
     }

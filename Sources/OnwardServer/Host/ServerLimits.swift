@@ -54,6 +54,9 @@ public struct ServerLimits: Sendable {
     /// Only screens that aren't drawn yet count. Above the limit, documents are answered with 429.
     public var screens = 128
 
+    /// How many files visitors may send, and how large they may be.
+    public var uploads = UploadLimits()
+
     /// Creates the standard limits.
     public init() {}
 }

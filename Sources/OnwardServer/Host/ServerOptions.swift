@@ -43,6 +43,8 @@ public struct ServerOptions: Sendable {
     public var cookieName: String?
     /// What documents may load and run beside the page's own files; nothing by default.
     public var contentSecurity = ContentSecurity()
+    /// Where the files that visitors send are, until effects take them; nil to accept none.
+    public var uploads: Uploads?
     /// What is compressed for browsers that can unpack it.
     public var compression = Compression.sharedPages
     /// How many resources clients may use, and for how long.
