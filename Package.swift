@@ -251,7 +251,8 @@ let package = Package(
             exclude: ["README.md"],
             resources: [
                 .embedInCode("Page/patch.js"), .embedInCode("Page/forms.js"),
-                .embedInCode("Page/navigation.js"), .embedInCode("Page/onward.js"),
+                .embedInCode("Page/navigation.js"), .embedInCode("Page/uploads.js"),
+                .embedInCode("Page/onward.js"),
             ],
             swiftSettings: house),
         .target(

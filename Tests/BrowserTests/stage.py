@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A server that says to a page's script what a test wants, right or wrong."""
 
+import email
 import json
 import pathlib
 import queue
@@ -10,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from browsing import PATIENCE
 
 SCRIPT = pathlib.Path(__file__).parents[2] / "Sources/OnwardServer/Page"
-PARTS = ["patch.js", "forms.js", "navigation.js", "onward.js"]
+PARTS = ["patch.js", "forms.js", "navigation.js", "uploads.js", "onward.js"]
 POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; form-action 'self'"
 
 
@@ -32,6 +33,9 @@ class Stage:
         self.routes = None  # the URLs at which a document is, or None for a page without routes
         self.visit = ""
         self.notice = ""
+        self.uploads = "1000000 3"  # how large a file may be, and how many a post may have
+        self.reading = threading.Event()  # closed: of a post with files only the first 200,000 bytes are read
+        self.reading.set()
         self.answer = lambda post: (200, {"result": "dispatched"})
         self.stream_mode = "open"  # or "silent": accepted and never answered; "refused": no stream
         self.streams = queue.Queue()  # each stream's address and what to write to it
@@ -40,6 +44,10 @@ class Stage:
         self.gate = threading.Event()  # closed: documents are slow
         self.gate.set()
         self.posts = queue.Queue()
+        self.arriving = queue.Queue()  # posts with files that have begun to arrive: their lengths
+        self.lost = queue.Queue()  # and those that broke off: how much came
+        self.drops_answers = False  # whether nobody is there any more to read what becomes of them
+        self.loses_uploads = 0  # of so many the connection is cut in the middle
         self.requests = []  # the bodies of posts as they came, some with several posts
         self.version = 1
         handler = type("Handler", (Handler,), {"stage": self})
@@ -52,7 +60,7 @@ class Stage:
         tail = f"&amp;visit={self.visit}" if self.visit else ""
         return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Test</title>
 <script src="/onward.js" data-events="/events?since=e-1{tail}"
-data-routes="{' '.join(self.routes or ['/'])}" defer></script></head>
+data-routes="{' '.join(self.routes or ['/'])}" data-uploads="{self.uploads}" defer></script></head>
 <body><p role="status" data-status>{self.notice}</p>{self.body}</body></html>"""
 
     def next_stream(self, timeout=PATIENCE):
@@ -146,6 +154,8 @@ class Handler(BaseHTTPRequestHandler):
             pass
 
     def do_POST(self):
+        if self.headers.get("Content-Type", "").startswith("multipart/"):
+            return self.take_files()
         text = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         is_json = "json" in self.headers.get("Content-Type", "")
         self.stage.requests.append(text)
@@ -161,4 +171,30 @@ class Handler(BaseHTTPRequestHandler):
         status, answer, *headers = answers[0]
         if isinstance(body, list):  # each has an answer of its own, unless the request is refused
             status, answer = (status, answer) if status == 503 else (200, [part[1] for part in answers])
+        self.reply(status, "application/json", json.dumps(answer), *headers)
+
+    def take_files(self):
+        """A post with files: its fields in the order in which they came, files as name and content."""
+        length = int(self.headers["Content-Length"])
+        data = self.rfile.read(min(length, 200_000))
+        self.stage.arriving.put(length)
+        if not self.stage.reading.wait(PATIENCE) or self.stage.loses_uploads > 0:
+            self.stage.loses_uploads -= 1
+            self.close_connection = True
+            return self.connection.close()
+        data += self.rfile.read(length - len(data))
+        if len(data) < length:
+            self.close_connection = True
+            return self.stage.lost.put(len(data))
+        head = f"Content-Type: {self.headers['Content-Type']}\r\n\r\n".encode()
+        parts = email.message_from_bytes(head + data).get_payload()
+        fields = [(part.get_param("name", header="content-disposition"), part.get_filename(), part.get_payload(decode=True))
+                  for part in parts]
+        body = [(name, value.decode() if file is None else (file, value)) for name, file, value in fields]
+        post = {"path": self.path, "headers": dict(self.headers), "body": body}
+        self.stage.posts.put(post)
+        status, answer, *headers = self.stage.answer(post)
+        if self.stage.drops_answers:
+            self.close_connection = True
+            return
         self.reply(status, "application/json", json.dumps(answer), *headers)

@@ -31,7 +31,9 @@ struct PageHost<State: Sendable>: Sendable {
     init(_ server: PageServer<State>, at root: String = "", limits: ServerLimits) {
         let packsFiles = server.options.compression != .off
         let script = StaticFile(
-            PageScript.asset(hasRoutes: server.page.routes != nil), at: root, isPacked: packsFiles)
+            PageScript.asset(
+                hasRoutes: server.page.routes != nil, hasUploads: server.options.uploads != nil),
+            at: root, isPacked: packsFiles)
         // The app's own come after ours, and so prevail.
         let assets = ([PageStyle.asset] + server.assets).map {
             (asset: $0, file: StaticFile($0, at: root, isPacked: packsFiles))
@@ -39,7 +41,8 @@ struct PageHost<State: Sendable>: Sendable {
         self.files = [script] + assets.map(\.file)
         self.documents = DocumentRenderer(
             page: server.page, at: root, script: script.link,
-            stylesheets: assets.filter(\.asset.isStylesheet).map(\.file.link))
+            stylesheets: assets.filter(\.asset.isStylesheet).map(\.file.link),
+            uploads: server.options.uploads == nil ? nil : server.options.limits.uploads)
         self.visitors = Visitors(
             server.hosting, page: server.page, options: server.options, limits: limits)
         self.packsPages = server.options.compression.packsPages(

@@ -4,13 +4,14 @@
 /// The script of a page: its parts one after another, served as one file.
 ///
 /// `patch.js` updates elements to match what the server draws, `forms.js` reads a reader's input,
-/// `navigation.js` keeps address bar and history in step, `onward.js` connects them to the server.
+/// `navigation.js` keeps address bar and history in step, `uploads.js` sends files, `onward.js` connects them to the server.
 enum PageScript {
-    /// The script for a page, with or without routes.
-    static func asset(hasRoutes: Bool) -> Asset {
+    /// The script for a page, with or without routes and uploads.
+    static func asset(hasRoutes: Bool, hasUploads: Bool = false) -> Asset {
         let parts = [
             PackageResources.patch_js, PackageResources.forms_js,
-            hasRoutes ? PackageResources.navigation_js : [], PackageResources.onward_js,
+            hasRoutes ? PackageResources.navigation_js : [],
+            hasUploads ? PackageResources.uploads_js : [], PackageResources.onward_js,
         ]
         return Asset(
             path: "/onward.js", contentType: "text/javascript; charset=utf-8",

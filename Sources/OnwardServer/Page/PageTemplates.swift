@@ -73,7 +73,7 @@ struct PageTemplates: Sendable {
         {{#stylesheets}}
         <link rel="stylesheet" href="{{.}}">
         {{/stylesheets}}
-        <script src="{{script}}" data-events="{{events}}" data-routes="{{routes}}" defer></script>
+        <script src="{{script}}" data-events="{{events}}" data-routes="{{routes}}"{{#uploads}} data-uploads="{{uploads}}"{{/uploads}} defer></script>
 
         """
 

@@ -28,7 +28,9 @@ const onwardForms = (() => {
     return { address, fields: new FormData(form, button), form, button };
   }
 
-  const describe = (fields) => JSON.stringify([...fields].filter(([name]) => name !== "request"));
+  const identify = (value) => (value instanceof File ? [value.name, value.size, value.lastModified] : value);
+  const describe = (fields) => JSON.stringify([...fields].filter(([name]) => name !== "request")
+    .map(([name, value]) => [name, identify(value)]));
 
   // A double click counts once, except on a button that says that each click counts.
   function isRepeated({ address, fields, button }) {
@@ -43,7 +45,10 @@ const onwardForms = (() => {
   // A form with `data-reset` is as it was drawn at once, so that the next entry can be typed meanwhile.
   function follow({ address, form, button }) {
     const origin = button ?? form;
-    const waiting = setTimeout(() => dom.setAttribute(origin, "aria-busy", "true"), 200);
+    const waiting = setTimeout(() => {
+      onwardPatch.hold(origin, "aria-busy"); // whatever is drawn meanwhile
+      dom.setAttribute(origin, "aria-busy", "true");
+    }, 200);
     underway.set(origin, (underway.get(origin) ?? 0) + 1);
     forgive(form);
     const entry = dom.hasAttribute(form, "data-reset") ? takeEntry(form) : null;
@@ -52,7 +57,7 @@ const onwardForms = (() => {
     return function finish(answer) {
       clearTimeout(waiting);
       underway.set(origin, underway.get(origin) - 1);
-      if (!underway.get(origin)) dom.removeAttribute(origin, "aria-busy");
+      if (!underway.get(origin)) [onwardPatch.hold(origin), dom.removeAttribute(origin, "aria-busy")];
       const isDone = answer?.result === "dispatched" || answer?.result === "redirected";
       if (isDone) return false;
       const isThere = !entry || giveBack(entry, answer?.message ?? "That could not be sent.");

@@ -8,6 +8,7 @@
   const events = new URL(onwardDOM.currentScript(document).dataset.events, location.href);
   const visit = events.searchParams.get("visit");
   const navigation = typeof onwardNavigation === "function" ? onwardNavigation(send) : null;
+  const uploads = typeof onwardUploads === "object" ? onwardUploads : null;
   const show = navigation?.show ?? ((screen) => screen());
 
   // What is said to the reader: one line, one place. A sentence stays for as long as reading it
@@ -202,8 +203,10 @@
   addEventListener("submit", (event) => {
     const form = onwardForms.submission(event, "data-action", "post");
     if (!form || onwardForms.isRepeated(form)) return;
+    const { values, upload } = uploads?.read(form) ?? { values: onwardForms.values(form.fields) };
     const finish = onwardForms.follow(form);
-    send(form.address, onwardForms.values(form.fields)).then((answer) => {
+    send(form.address, values, upload).then((answer) => {
+      upload?.end();
       if (finish(answer)) say(""); // it is said beside the field
       else showStatus();
     });
@@ -227,13 +230,13 @@
   }
 
   // The answer to what a reader asks for; undefined when there was none.
-  function send(address, fields) {
+  function send(address, fields, upload = null) {
     const own = navigation ? { request: request(), tab: navigation.tab } : { request: request() };
     const body = JSON.stringify({ ...fields, ...own });
     return new Promise((settle) => {
       number += 1;
       const move = fields.type ? undefined : fields.move; // an action may have a field of that name
-      unsent.push({ address: `${address}`, body, move, sender, number, ...anew(), settle });
+      unsent.push({ address: `${address}`, body, upload, move, sender, number, ...anew(), settle });
       sendAll();
     });
   }
@@ -251,14 +254,16 @@
     isSending = false;
   }
 
-  // What can go in one request: from one address, with numbers that follow each other, and not too much.
+  // What can go in one request: from one address, with numbers that follow each other, and not too much; with files
+  // only one.
   function gather() {
-    const [{ address, sender, number }] = unsent;
+    const [{ address, sender, number, upload }] = unsent;
+    if (upload) return [unsent[0]];
     let size = 0;
     const end = unsent.findIndex((post, at) => {
       size += post.body.length;
       const follows = post.sender === sender && post.number === number + at && post.address === address;
-      return at > 0 && (!follows || at >= 32 || size > 16_000);
+      return at > 0 && (!follows || post.upload || at >= 32 || size > 16_000);
     });
     return unsent.slice(0, end < 0 ? unsent.length : end);
   }
@@ -266,39 +271,48 @@
   // Sends posts, and waits where that failed: an answer for each; none of them when it is to be tried again,
   // undefined for those that were tried often enough.
   async function exchange(posts) {
-    const [{ address, sender, number }] = posts;
+    const [first] = posts;
+    const { address, sender, number, upload } = first;
+    if (upload?.isCancelled) return [{ result: "cancelled", message: "Cancelled: nothing was sent." }];
     const headers = {
       "Content-Type": "application/json", Accept: "application/json", "Onward-Order": `${sender}/${number}`,
     };
     if (visit) headers["Onward-Visit"] = visit;
     const bodies = posts.map((post) => post.body);
     const body = bodies.length > 1 ? `[${bodies}]` : bodies[0];
-    for (const post of posts) post.tries += 1;
-    const isLast = performance.now() - posts[0].since > patience;
+    for (const post of posts) {
+      if (!post.tries) post.since = performance.now(); // what it waits behind may take long
+      post.tries += 1;
+    }
+    let isLast = performance.now() - first.since > patience;
+    const advance = () => [first.since, isLast] = [performance.now(), false];
     let pause = Math.min(500 * posts[0].tries, 5_000);
     try {
       const signal = AbortSignal.timeout(15_000);
       // A browser finishes it even when the page is left; it takes no more than 64 KiB in that way.
       const keepalive = body.length < 20_000;
-      const response = await fetch(address, { method: "POST", headers, body, signal, keepalive });
+      const response = upload ? await upload.send(address, headers, body, advance)
+        : await fetch(address, { method: "POST", headers, body, signal, keepalive });
       const answer = await response.json();
       const later = response.status === 503 && Number(response.headers.get("Retry-After"));
       if (!later || isLast) return Array.isArray(answer) ? answer : posts.map(() => answer);
       pause = Math.min(later, 30) * 1_000 * (0.5 + Math.random());
     } catch {
-      if (isLast) return [undefined];
+      if (isLast && !upload?.isCancelled) return [undefined];
     }
+    if (upload?.isCancelled) return [];
     await new Promise((resolve) => setTimeout(resolve, pause));
     return [];
   }
 
   const isReaders = ({ move }) => move !== "open";
+  const uncertain = "The files were sent, but no answer came. Please look whether that was done.";
 
   function finish(post, answer) {
     unsent.splice(unsent.indexOf(post), 1);
     const isMove = isReaders(post) && post.move; // leads on to its URL, which is a document as well
     if (answer?.load && !isMove) load(answer.message);
-    else if (isReaders(post) && !answer) say("That could not be sent. Please try again.");
+    else if (isReaders(post) && !answer) say(post.upload?.wasComplete ? uncertain : "That could not be sent. Please try again.");
     else if (isReaders(post) && answer.message) say(answer.message);
     else if (isReaders(post)) fade();
     post.settle(answer);
@@ -307,10 +321,13 @@
   // What isn't answered when the page is left, or its tab is closed, is sent by the next page of this
   // browser. Where a move would have led is where the reader is then.
   addEventListener("pagehide", () => {
-    const posts = unsent.filter(({ move }) => !move)
+    // Files aren't kept: of them only the sentence about what became of them is.
+    const [file] = unsent.filter(({ upload }) => upload);
+    const loss = file && (file.upload.wasComplete ? uncertain : "The page was left before the files were sent. They were not.");
+    const posts = unsent.filter(({ move, upload }) => !move && !upload)
       .map(({ address, body, sender, number }) => ({ address, body, sender, number }));
     try {
-      if (posts.length) localStorage.setItem(kept, JSON.stringify({ visit, posts, at: Date.now() }));
+      if (posts.length || loss) localStorage.setItem(kept, JSON.stringify({ visit, posts, loss, at: Date.now() }));
     } catch {
       // There is no storage without cookies.
     }
@@ -325,7 +342,8 @@
         const isLate = !(Math.abs(Date.now() - left.at) < 600_000);
         if (isLate) say("What you did last could not be sent. Please look whether it was done.");
         else if (left.visit !== visit) say("What you did last could not be sent, as that visit has ended.");
-        else unsent.push(...left.posts.map((post) => ({ ...post, ...anew(), settle() {} })));
+        else if (left.loss) say(left.loss);
+        if (!isLate && left.visit === visit) unsent.push(...left.posts.map((post) => ({ ...post, ...anew(), settle() {} })));
       }
       sendAll();
     } catch {

@@ -12,11 +12,17 @@ struct DocumentRenderer<State: Sendable>: Sendable {
     let script: String
     /// Where the stylesheets are, in order.
     let stylesheets: [String]
+    /// How large a file may be, and how many a post may have, for the script; nil without uploads.
+    let uploads: String?
 
     /// Marks the places for fresh request ids in a document; unguessable, like a renderer's.
     private let placeholder = RandomID().description
 
-    init(page: Page<State>, at root: String = "", script: String, stylesheets: [String]) {
+    init(
+        page: Page<State>, at root: String = "", script: String, stylesheets: [String],
+        uploads: UploadLimits? = nil
+    ) {
+        self.uploads = uploads.map { "\($0.bytesPerFile) \($0.filesPerPost)" }
         self.page = page
         self.root = root
         self.script = script
@@ -51,7 +57,7 @@ struct DocumentRenderer<State: Sendable>: Sendable {
         let elements = rendered.fragments.map {
             ($0.source.key, $0.element(placeholder: placeholder))
         }
-        let html = page.templates.renderDocument([
+        var context: [String: Any] = [
             "title": tabLocation.title,
             "language": page.language,
             "root": root,
@@ -62,8 +68,9 @@ struct DocumentRenderer<State: Sendable>: Sendable {
             "notice": notice,
             "fragments": FragmentPlaces.list(elements.map(\.1)),
             "fragment": FragmentPlaces(elements),
-        ])
-        return CutHTML(html, at: placeholder)
+        ]
+        if let uploads { context["uploads"] = uploads }
+        return CutHTML(page.templates.renderDocument(context), at: placeholder)
     }
 }
 
