@@ -6,7 +6,8 @@
 // - An optional that isn't nil, but is encoded as null, as nil is: `.some(nil)`.
 // - A container asked for, or a value given, where something of another kind has been encoded.
 // - What only a decoder can judge is a doubt: a type that encodes nothing, that gives an optional
-//   to a single value container, or that gives two fields one name, of which the last one counts.
+//   to a single value container, that gives two fields one name, of which the last one counts, or
+//   that continues a field which it has encoded as a whole.
 //   The innermost value with a doubt is decoded and compared.
 // - In a journal, a redacted value of a type that can't be read from the placeholder.
 

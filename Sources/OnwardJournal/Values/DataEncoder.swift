@@ -182,11 +182,11 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func nestedContainer<Inner: CodingKey>(
         keyedBy keyType: Inner.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Inner> {
-        encoder(begunField(key)).container(keyedBy: keyType)
+        encoder(containerField(key)).container(keyedBy: keyType)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        encoder(begunField(key)).unkeyedContainer()
+        encoder(containerField(key)).unkeyedContainer()
     }
 
     func superEncoder() -> any Encoder {
@@ -203,11 +203,8 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
         flat.append(FieldNames.written(key), to: place)
     }
 
-    /// The field that has the key already, to be continued; else a new one.
-    private func begunField(_ key: Key) -> FlatValue.Place {
-        let name = FieldNames.written(key)
-        if flat.count(in: place) > 0, let field = flat.lastField(name, in: place) { return field }
-        return flat.append(name, to: place)
+    private func containerField(_ key: Key) -> FlatValue.Place {
+        flat.containerField(FieldNames.written(key), in: place)
     }
 
     private func encoder(_ field: FlatValue.Place) -> DataEncoder {

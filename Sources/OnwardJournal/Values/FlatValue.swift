@@ -26,6 +26,8 @@ final class FlatValue {
         var kind = Kind.object
         /// Whether anything was encoded here, or a container asked for.
         var isBegun = false
+        /// Whether it is a field that was asked for as a container.
+        var isContainer = false
         /// The value of a leaf.
         var value = DataValue.null
         /// The list or the object that it is in, and how many parts are before it there.
@@ -274,6 +276,21 @@ final class FlatValue {
             next = parts[Int(next)].next
         }
         return Self.place(last)
+    }
+
+    /// The field of an object that has the name already, to be continued; else a new one.
+    ///
+    /// What continues a value that was encoded as a whole may be meant to replace it, which is a doubt.
+    ///
+    /// - Complexity: O(1) on average.
+    func containerField(_ name: String, in place: Place) -> Place {
+        if count(in: place) > 0, let field = lastField(name, in: place) {
+            if !parts[Int(field)].isContainer { doubts += 1 }
+            return field
+        }
+        let field = append(name, to: place)
+        parts[Int(field)].isContainer = true
+        return field
     }
 
     /// Adds a value that belongs to an object, but is none of its fields.

@@ -146,6 +146,7 @@ struct CodingTableTests {
             Way(KeptWays.SingleObjectThenFields()), Way(KeptWays.FieldThenNested()),
             Way(KeptWays.Overwritten()), Way(KeptWays.Fallback()),
             .lost(LosingWays.Replaced(), #"n: there is no "x""#),
+            .lost(LosingWays.ContinuedList(), "another value is read"),
             // What is inherited.
             Way(InheritedWays.Dog()), Way(InheritedWays.Cat()), Way(InheritedWays.Supers()),
             Way(InheritedWays.Unused()), Way(InheritedWays.Holder()),

@@ -76,6 +76,21 @@ enum LosingWays {
         }
     }
 
+    /// A list that was encoded is continued where it was to be replaced.
+    struct ContinuedList: Codable, Equatable, Sendable {
+        var numbers = [3]
+        init() {}
+        init(from decoder: any Decoder) throws {
+            numbers = try decoder.container(keyedBy: Key.self).decode([Int].self, forKey: "n")
+        }
+        func encode(to encoder: any Encoder) throws {
+            var root = encoder.container(keyedBy: Key.self)
+            try root.encode([1, 2], forKey: "n")
+            var list = root.nestedUnkeyedContainer(forKey: "n")
+            try list.encode(numbers[0])
+        }
+    }
+
     /// Names by their bytes, two of which are the same text for a dictionary.
     struct Composed: Codable, Equatable, Sendable {
         var bytes: [[UInt8]] = [Array("e\u{301}".utf8), Array("\u{e9}".utf8)]
