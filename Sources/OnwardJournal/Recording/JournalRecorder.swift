@@ -194,7 +194,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     private func resume() async throws(JournalError) {
         guard let store else { throw JournalError(.closed, "The store is gone.") }
         let end = try await journal.lastPosition()
-        let stored = try await entriesOfOurs(upTo: end)
+        let stored = try await commitsOfOurs(upTo: end)
         tail.withValue { $0 = end }
         run.withValue { $0 = EntryID().high }
         map.withValue { $0 = VersionMap() }
@@ -202,24 +202,25 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         try await begin(.resuming, of: store.log.snapshot, behind: end, storing: stored)
     }
 
-    /// How many entries a call has stored that seemed to fail.
+    /// The last commit in an entry that a call has stored although it seemed to fail.
     ///
     /// - Throws: ``JournalError/Code/conflict`` if anybody else has appended since the last call that succeeded, where
     ///   that ends a recording.
-    private func entriesOfOurs(upTo end: JournalPosition) async throws(JournalError) -> Version {
+    private func commitsOfOurs(upTo end: JournalPosition) async throws(JournalError) -> Version {
         let known = tail.withValue { $0 }
         guard options.others == .stopForThem, end != known else { return 0 }
         let run = run.withValue { $0 }
-        var next = known.version + 1
+        var (next, commit) = (known.version + 1, Version(0))
         while next <= end.version {
             let page = try await journal.entries(from: next, limit: 1_024)
             guard let last = page.last, page.allSatisfy({ $0.id.high == run }) else { break }
             next = last.version + 1
+            for entry in page { commit = max(commit, entry.id.low, entry.missing?.last ?? 0) }
         }
         guard next == end.version + 1, end.version > known.version else {
             throw .conflict(expected: known, true: end)
         }
-        return end.version - known.version
+        return commit
     }
 
     /// Begins to end; false where that was done.

@@ -134,9 +134,9 @@ struct RecordingMachine: Sendable {
     ///
     /// - Parameters:
     ///   - version: The version of the state.
-    ///   - stored: How many entries were stored that aren't known to be.
+    ///   - stored: The last commit in an entry that was stored without its being known.
     func missing(upTo version: Version, stored: Version) -> MissingCommits? {
-        let last = written + stored
+        let last = max(written, stored)
         guard !isPartial, version > last else { return nil }
         return MissingCommits(
             count: Int(clamping: version - last), first: last + 1, last: version)
