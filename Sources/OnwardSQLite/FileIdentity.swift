@@ -25,6 +25,12 @@ struct FileIdentity: Sendable, Equatable {
         return .file(FileIdentity(status))
     }
 
+    /// Whether a file has nothing in it.
+    static func isEmpty(_ name: String) -> Bool {
+        var status = stat()
+        return stat(name, &status) == 0 && status.st_size == 0
+    }
+
     /// The file behind a descriptor; nil where the system can't say.
     static func of(_ descriptor: CInt) -> FileIdentity? {
         var status = stat()

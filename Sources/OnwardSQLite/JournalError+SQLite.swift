@@ -50,11 +50,11 @@ extension JournalError {
             """)
     }
 
-    static func changed(_ log: String) -> JournalError {
+    static func changed(_ file: String) -> JournalError {
         JournalError(
             .gone,
             """
-            Another program has changed the file \(log) while the journal was open: it was cut, emptied or \
+            Another program has changed the file \(file) while the journal was open: it was cut, emptied or \
             overwritten, and what is written now would be lost, so nothing is. Close this journal and open it \
             again: it has what SQLite had brought into the journal's file.
             """)

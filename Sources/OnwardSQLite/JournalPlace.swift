@@ -77,7 +77,11 @@ struct JournalPresence: Sendable {
     func check() throws(JournalError) {
         for file in files {
             switch FileIdentity.look(at: file.name) {
-            case .file(file.identity), .hidden: break
+            case .file(file.identity):
+                if file.name == place.path, FileIdentity.isEmpty(file.name) {
+                    throw .changed(file.name)
+                }
+            case .hidden: break
             case .file, .nothing: throw .gone(file.name)
             case .unknown(let reason):
                 throw JournalError(

@@ -75,7 +75,8 @@ final class SQLiteConnection: Sendable {
     private func open(_ db: Database) throws {
         try file.open(db, writing: !isReading)
         let presence = try JournalPresence(place, writing: !isReading)
-        if presence.identity == nil, file.hasMoved(db) { throw JournalError.gone(place.name) }
+        // Whoever has replaced it meanwhile did so before its names were looked at.
+        if file.hasMoved(db) { throw JournalError.gone(place.name) }
         contents.withValue { $0.presence = presence }
     }
 

@@ -74,8 +74,12 @@ struct LogLook: Sendable, Equatable {
     func canFollow(_ before: LogLook) -> Bool {
         if size == 0 || self == before { return true }
         guard isHeaderRight else { return false }
-        return header != before.header || size >= before.size
+        if header == before.header { return size >= before.size }
+        // Begun anew: such beginnings are numbered, but for those of a log in which nothing could be read.
+        return !before.isHeaderRight || Int32(bitPattern: beginning &- before.beginning) >= 0
     }
+
+    private var beginning: UInt32 { word(12, isBig: true) }
 
     private var isHeaderRight: Bool {
         guard header.count == Self.headerSize else { return false }

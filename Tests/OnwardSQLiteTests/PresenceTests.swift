@@ -16,7 +16,7 @@ struct PresenceTests {
     /// What happens to the files of a journal that is open.
     enum Event: CaseIterable, Sendable {
         case fileDeleted, fileRenamed, fileReplaced, logDeleted, logRenamed, logReplaced
-        case logEmptied, logCut, logOverwritten
+        case logEmptied, logCut, logOverwritten, fileEmptied
         case allDeleted, folderRenamed, folderDeleted, folderReplaced, folderIsFile
 
         func happen(to folder: String, _ name: String = "test.journal") throws {
@@ -30,6 +30,7 @@ struct PresenceTests {
                 try files.moveItem(atPath: file + "-wal", toPath: file + "-away")
             case .logReplaced: try replace(file + "-wal")
             case .logEmptied: #expect(truncate(file + "-wal", 0) == 0)
+            case .fileEmptied: #expect(truncate(file, 0) == 0)
             case .logCut: #expect(truncate(file + "-wal", 4_000) == 0)
             case .logOverwritten:
                 let log = try FileHandle(forUpdating: URL(filePath: file + "-wal"))
@@ -53,7 +54,7 @@ struct PresenceTests {
 
         var changesLog: Bool {
             switch self {
-            case .logEmptied, .logCut, .logOverwritten: true
+            case .logEmptied, .logCut, .logOverwritten, .fileEmptied: true
             default: false
             }
         }
@@ -179,6 +180,15 @@ struct PresenceTests {
         #expect(short.canFollow(empty) && long.canFollow(short) && long.canFollow(long))
         #expect(empty.canFollow(long) && short.canFollow(other))
         #expect(!short.canFollow(long))
+        // The next beginning, and the one before it, which somebody has put back.
+        let next: [UInt8] = [
+            0x37, 0x7f, 0x06, 0x82, 0x00, 0x2d, 0xe2, 0x18, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00,
+            0x00, 0x01,
+            0xaa, 0x8b, 0xd8, 0x7b, 0x12, 0x5f, 0xf7, 0xf4, 0x51, 0xbf, 0x8e, 0xbd, 0xff, 0x9e,
+            0xc5, 0x74,
+        ]
+        #expect(LogLook(size: 4_152, header: next).canFollow(long))
+        #expect(!long.canFollow(LogLook(size: 4_152, header: next)))
         for index in header.indices {
             var changed = header
             changed[index] ^= 1

@@ -12,6 +12,11 @@ public struct RecordingOptions: Sendable {
         case stopForThem
         /// Append the entries after theirs, without further snapshots, since the store does not
         /// know what the others did, and with each installed state written in full.
+        ///
+        /// No entry of theirs is lost. But an installed state is this store's alone: behind one of
+        /// a ``History``, after a burst (``MissingCommits``) and after a failure, what the others
+        /// did before it is in the log and no longer in the state. Stores of which each has to
+        /// follow the others belong into a cluster.
         case appendBehindThem
     }
 
