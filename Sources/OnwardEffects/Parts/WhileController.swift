@@ -169,19 +169,25 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
 
     /// Takes the values of the instances that may have changed.
     private func follow() {
-        change(
-            changes.take().map { found in
-                (
-                    found.leaf,
-                    found.value.flatMap { value in withUnsafePointer(to: value) { part.read($0) } }
-                )
-            })
+        var new: [(InstanceLeaf, Value?)] = []
+        for found in changes.take() {
+            let value = found.value.flatMap { value in
+                withUnsafePointer(to: value) { part.read($0) }
+            }
+            new.append((found.leaf, value))
+        }
+        change(new)
     }
 
     /// These instances have these values now, or none; called by one thread at a time.
     private func change(_ changes: [(InstanceLeaf, Value?)]) {
-        let known = state.withValue { state in changes.map { state.rows.value(of: $0.0) } }
-        let real = zip(changes, known).filter { !isUnchanged($1, $0.1) }.map(\.0)
+        // Mostly one, which leaves everything as it is. Loops, because in code for all types each
+        // combination of sequences would look up types of its own, which costs more than the rest.
+        var real: [(InstanceLeaf, Value?)] = []
+        for (leaf, value) in changes {
+            let known = state.withValue { $0.rows.value(of: leaf) }
+            if !isUnchanged(known, value) { real.append((leaf, value)) }
+        }
         if !real.isEmpty { take { $0.change(real) } }
     }
 
