@@ -45,5 +45,5 @@ extension Workload {
             view(1_000, .rank, "V2-1k"), view(100_000, .rank, "V2"),
             view(100_000, .visit, isNotified: true, "V3"),
             view(100_000, .rank, isNotified: true, "V4"),
-        ] + notification + effects + folds + reSwift + reduxSwift
+        ] + notification + effects + effectsOfRows + folds + reSwift + reduxSwift
 }
