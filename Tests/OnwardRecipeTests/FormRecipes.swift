@@ -8,6 +8,30 @@ import Testing
 
 // What stands between the comments is shown in Documentation/Cook/Forms.md.
 struct FormRecipes {
+    @Test func `each field is edited without an action of its own, and one rule sees all edits`()
+        async
+    {
+        // recipe: editing-a-form
+        struct SignUp: Equatable, Editable {
+            var name = "", mail = "", age: Int?, wantsNews = false, touched: Set<String> = []
+            static let fields = Fields<SignUp>(\.name, \.mail, \.age, \.wantsNews)
+        }
+
+        let signUp = Feature<SignUp> {
+            Edits()
+            Reduce { (form, edit: Edit<SignUp>) in
+                form.touched.insert(edit.field)
+                if let name = edit.value(of: \.name) { form.name = String(name.prefix(20)) }
+            }
+        }
+        // end
+        let store = TestStore(SignUp()) { signUp }
+        await store.edit(\.name, "Ann") { $0.touched = ["name"] }
+        await store.edit(\.age, 30) { $0.touched = ["name", "age"] }
+        await store.edit(\.name, "A name that is too long") { $0.name = "A name that is too l" }
+        await store.finish()
+    }
+
     @Test func `a form says what is wrong once a field was left, and sends only what is right`()
         async
     {

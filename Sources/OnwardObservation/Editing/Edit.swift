@@ -4,7 +4,7 @@ public import OnwardCore
 
 /// The action that gives a field of a form another value.
 ///
-/// A store sends it with ``Store/edit(_:_:file:line:isolation:)-(KeyPath<State,Value>Sendable,_,_,_,_)``
+/// A store sends it with ``Store/edit(_:_:file:line:isolation:)-(WritableKeyPath<State,Value>Sendable,_,_,_,_)``
 /// and through `store[editing: \.name]`; ``Edits`` applies it. It is written with the name of the
 /// field and the value: `{"field": "name", "value": "Ann"}`, as an action that is called
 /// `SignUp.Edit`. What is read has to name a declared field and hold a value of its type.

@@ -99,7 +99,9 @@ struct Field<Form: Sendable>: Sendable {
         }
         decode = { fields in
             // What fills in for a box that isn't checked has to know that it is one.
-            guard fields.contains(.value) else { return try fields.decode(Value.self, forKey: .value) }
+            guard fields.contains(.value) else {
+                return try fields.decode(Value.self, forKey: .value)
+            }
             return try fields.decode(DecodedField<Value>.self, forKey: .value).value
         }
     }

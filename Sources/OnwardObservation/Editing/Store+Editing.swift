@@ -70,7 +70,7 @@ extension Store {
 
 extension FeatureStore {
     /// Gives a field of the form another value, by an ``Edit`` that ``Edits`` applies; see
-    /// ``Store/edit(_:_:file:line:isolation:)-(KeyPath<State,Value>Sendable,_,_,_,_)``.
+    /// ``Store/edit(_:_:file:line:isolation:)-(WritableKeyPath<State,Value>Sendable,_,_,_,_)``.
     @discardableResult
     public func edit<Value: Codable & Equatable & Sendable>(
         _ path: any WritableKeyPath<State, Value> & Sendable, _ value: Value,

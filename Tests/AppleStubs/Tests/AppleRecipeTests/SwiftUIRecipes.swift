@@ -9,28 +9,26 @@ import Testing
 @MainActor struct SwiftUIRecipes {
     @Test func `a field of SwiftUI shows what the reducer made of its text`() {
         // recipe: swiftui-field with SwiftUI
-        struct Profile: Equatable, Sendable { var name = "", isPublic = false }
-        enum ProfileAction: Action { case rename(String), publish(Bool) }
+        struct Profile: Equatable, Editable {
+            var name = "", isPublic = false
+            static let fields = Fields<Profile>(\.name, \.isPublic)
+        }
 
         let profile = Feature<Profile> {
-            Reduce { (profile, action: ProfileAction) in
-                switch action {
-                case .rename(let name): profile.name = String(name.prefix(20))
-                case .publish(let isPublic): profile.isPublic = isPublic
-                }
-            }
+            Edits()
+            Reduce { (profile, _: Edit<Profile>) in profile.name = String(profile.name.prefix(20)) }
         }
         struct ProfileView: View {
-            @Bindable var store: FeatureStore<Profile, ProfileAction>
+            @Bindable var store: FeatureStore<Profile, Edit<Profile>>
 
             var body: some View {
-                TextField("Name", text: $store[\.name, sending: .action { .rename($0) }])
-                Toggle("Public", isOn: $store[\.isPublic, sending: .action { .publish($0) }])
+                TextField("Name", text: $store[editing: \.name])
+                Toggle("Public", isOn: $store[editing: \.isPublic])
             }
         }
         // end
         let store = Store(Profile()) { profile }
-        let screen = DrawnScreen(ProfileView(store: store.scoped(sending: ProfileAction.self)))
+        let screen = DrawnScreen(ProfileView(store: store.scoped(sending: Edit<Profile>.self)))
         #expect(screen.type(String(repeating: "a", count: 30), into: "Name"))
         #expect(screen.labels == ["Name: " + String(repeating: "a", count: 20), "Public"])
         #expect(screen.tap("Public"))
