@@ -461,6 +461,16 @@ let package = Package(
         .testTarget(
             name: "ReSwiftThunkTests", dependencies: ["ReSwift", "ReSwiftThunk"],
             swiftSettings: house),
+        // Features whose lines are counted beside those for other libraries.
+        .testTarget(
+            name: "OnwardFeaturesTests", dependencies: ["Onward", "OnwardTesting"],
+            path: "Benchmarks/Boilerplate/Onward", swiftSettings: house),
+        .testTarget(
+            name: "ReSwiftFeaturesTests", dependencies: ["ReSwift", "ReSwiftThunk"],
+            path: "Benchmarks/Boilerplate/ReSwift", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "ObservableFeaturesTests", path: "Benchmarks/Boilerplate/Observable",
+            swiftSettings: house),
         .testTarget(
             name: "ReSwiftThunkTestingTests",
             dependencies: ["ReSwift", "ReSwiftThunk", "ReSwiftThunkTesting"], swiftSettings: house),

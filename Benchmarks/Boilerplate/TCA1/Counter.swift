@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+import ComposableArchitecture
+
+@Reducer struct Counter {
+    @ObservableState struct State: Equatable { var count = 0 }
+    enum Action { case increment, decrement }
+
+    var body: some ReducerOf<Self> {
+        Reduce { state, action in
+            switch action {
+            case .increment: state.count += 1
+            case .decrement: state.count -= 1
+            }
+            return .none
+        }
+    }
+}
