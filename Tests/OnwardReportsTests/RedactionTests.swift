@@ -431,4 +431,29 @@ struct RedactionTests {
         let error = #expect(throws: ReportError.self) { try report.folded(by: store) }
         #expect(error?.code == .unreadable)
     }
+
+    private struct SignUp: Codable, Equatable, Editable {
+        enum Plan: String, Codable { case free, paid }
+        var name = "", age: Int?, plan = Plan.free, password = Redacted("")
+        static let fields = Fields<SignUp>(\.name, \.age, \.plan, \.password)
+    }
+
+    @Test func `of an edit, the field stays and the text becomes a stand-in`() async throws {
+        let form = Feature<SignUp> { Edits() }
+        let store = Store(SignUp()) { form }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        await recorder.flush()
+        store.edit(\.name, "Emma")
+        store.edit(\.age, 21)
+        store.edit(\.plan, .paid)
+        store.edit(\.password, Redacted("harriet"))
+        let report = try await recorder.session().report(in: form)
+        await recorder.stop()
+        let text = String(decoding: try report.bytes(), as: UTF8.self)
+        #expect(!text.contains("Emma") && !text.contains("harriet"))
+        let state = try report.folded(by: Store(SignUp()) { form })
+        #expect(!state.name.isEmpty)
+        #expect(state.age == 21 && state.plan == .paid)
+        #expect(report.redaction?.course == .same)
+    }
 }

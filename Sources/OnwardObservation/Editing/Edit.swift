@@ -70,7 +70,7 @@ public struct Edit<Form: Editable>: Action, Codable, Equatable {
     ///
     /// - Throws: `EncodingError` if the field isn't declared.
     public func encode(to encoder: any Encoder) throws {
-        guard Form.fields[field] != nil else {
+        guard let field = DeclaredField<Form>(rawValue: field) else {
             throw EncodingError.invalidValue(
                 self,
                 .init(
@@ -92,10 +92,11 @@ extension Editable {
 /// What is written of an edit.
 enum EditKey: CodingKey { case field, value }
 
-/// The name of a field as it is read: one of those that are declared.
+/// The name of a field as it is written: one of those that are declared.
 ///
-/// As an enum with all its cases would do, it tells what reads its type which names there are.
-private struct DeclaredField<Form: Editable>: Decodable, RawRepresentable, CaseIterable {
+/// As an enum would do, it tells what looks at its type which names there are, and what looks at a
+/// value that it is a name of the program and nothing that a user has entered.
+private struct DeclaredField<Form: Editable>: Codable, RawRepresentable, CaseIterable {
     let field: Field<Form>
 
     static var allCases: [DeclaredField] { Form.fields.all.map(DeclaredField.init) }
@@ -122,4 +123,8 @@ private struct DeclaredField<Form: Editable>: Decodable, RawRepresentable, CaseI
         }
         self = declared
     }
+}
+
+extension DeclaredField: CustomReflectable {
+    var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .enum) }
 }
