@@ -2,6 +2,7 @@
 
 import Onward
 import OnwardNavigation
+import OnwardServer
 
 /// Pictures that can be liked, and where each browser tab is.
 struct Gallery: Equatable, Sendable {
@@ -9,11 +10,38 @@ struct Gallery: Equatable, Sendable {
 
     var tabs = RouteTabs<Screen>()
     private(set) var likes: [Int: Int] = [:]
+    /// The pictures that the visitor has added.
+    private(set) var own: [Own] = []
+    /// Why the last one isn't there.
+    private(set) var trouble: String?
+
+    /// A picture that a visitor has added.
+    struct Own: Codable, Equatable, Sendable {
+        let title: String
+        /// Its name in the album.
+        let name: String
+
+        /// Whether its title has a text in it.
+        func has(_ text: String) -> Bool {
+            text.isEmpty || title.lowercased().contains(text.lowercased())
+        }
+    }
+
+    /// How many pictures a visitor may add.
+    static let limit = 12
+
+    mutating func apply(_ action: AlbumAction) {
+        switch action {
+        case .hung(let picture): if own.count < Self.limit { own.append(picture) }
+        case .failed(let name): trouble = "“\(name)” isn't a picture that can be shown here."
+        }
+    }
 
     mutating func apply(_ action: GalleryAction) {
         switch action {
         case .like(let picture):
             if Self.titles.indices.contains(picture) { likes[picture, default: 0] += 1 }
+        case .add: trouble = nil
         }
     }
 
@@ -52,13 +80,25 @@ struct Picture: Sendable {
 
 enum GalleryAction: Action, Codable {
     case like(picture: Int)
+    case add(title: String?, picture: UploadedFile)
 }
 
 extension Store where State == Gallery {
     /// The store of one visitor.
-    static func gallery() -> Store<Gallery> {
+    static func gallery(_ album: Album) -> Store<Gallery> {
         Store(Gallery()) {
             Reduce { (gallery: inout Gallery, action: GalleryAction) in gallery.apply(action) }
+            Reduce { (gallery: inout Gallery, action: AlbumAction) in gallery.apply(action) }
+            OnAction { (action: GalleryAction, context) in
+                guard case .add(let title, let file) = action else { return .none }
+                return .run {
+                    let name = try await album.add(file)
+                    let title = title ?? String(file.name.prefix { $0 != "." })
+                    context.dispatch(AlbumAction.hung(.init(title: title, name: name)))
+                } catching: { _ in
+                    context.dispatch(AlbumAction.failed(name: file.name))
+                }
+            }
             Scope(\.tabs, TabNavigation<Screen>())
         }
     }

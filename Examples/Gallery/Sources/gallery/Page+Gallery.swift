@@ -12,25 +12,40 @@ extension Page<Gallery> {
         for (name, template) in templates { try library.register(template, named: name) }
         return try Page(
             tabs: \.tabs, codec: Screen.codec, title: \.title, templates: library,
-            accepts: [GalleryAction.self, NavigationAction<Screen>.self]
+            accepts: [GalleryAction.self, NavigationAction<Screen>.self],
+            isThere: { gallery, screen in
+                if case .own(let number) = screen { number < gallery.own.count } else { true }
+            }
         ) { gallery, routes in
             let bar = Fragment("bar", model: ["canGoBack": routes.levels.count > 1])
             let sheet = Fragment("sheet", model: ["isAbout": routes[.sheet] == .about])
             return switch routes.screen {
             case .pictures:
-                [bar, list("Pictures", Array(Gallery.titles.indices)), sheet]
+                [
+                    bar, list("Pictures", Gallery.links(in: gallery)),
+                    Fragment("add", model: AddView(trouble: gallery.trouble)), sheet,
+                ]
             case .search(let text):
-                [bar, list(routes.screen.title, Gallery.pictures(with: text)), sheet]
+                [bar, list(routes.screen.title, Gallery.links(in: gallery, with: text)), sheet]
             case .picture(let number):
                 [bar, Fragment("picture", model: PictureView(number, gallery)), sheet]
+            case .own(let number) where number < gallery.own.count:
+                [bar, Fragment("own", model: OwnView(gallery.own[number])), sheet]
+            case .own: [bar, Fragment("missing", model: [String: String]()), sheet]
             case .about: [bar, Fragment("about", model: [String: String]()), sheet]
             case .notFound: [bar, Fragment("missing", model: [String: String]()), sheet]
             }
         }
+        .admitting(GalleryAction.self) { action, _, gallery in
+            guard case .add = action, gallery.own.count >= Gallery.limit else {
+                return .dispatch(action)
+            }
+            return .refuse("The wall is full.", field: "picture")
+        }
     }
 
-    private static func list(_ title: String, _ numbers: [Int]) -> Fragment {
-        Fragment("list", model: ListView(title: title, links: numbers.map(LinkView.init)))
+    private static func list(_ title: String, _ links: [LinkView]) -> Fragment {
+        Fragment("list", model: ListView(title: title, links: links))
     }
 
     private static let templates = [
@@ -67,6 +82,24 @@ extension Page<Gallery> {
         {{^links}}<p class="quiet">No picture has that in its title.</p>{{/links}}
         <p class="quiet foot">Each picture has an address of its own. \
         <a href="/nowhere" data-route>A dead link</a> leads to a page that says so.</p>
+
+        """,
+        "add": """
+        <form method="post" enctype="multipart/form-data" class="add" data-action data-reset>{{> onward/form}}
+        <p><strong>Hang up a picture of your own.</strong> \
+        <span class="quiet">PNG, JPEG, GIF or WebP, at most 8 MB. Nobody else sees it.</span></p>
+        <label>Picture <input type="file" name="picture" accept="image/png,image/jpeg,image/gif,image/webp" required></label>
+        <label>Title <input name="title" maxlength="80" placeholder="As the file is called"></label>
+        <button name="type" value="GalleryAction/add">Hang it up</button>
+        <p class="sending"><progress data-upload hidden></progress> \
+        <button type="button" data-upload-cancel hidden>Cancel</button></p>
+        {{#trouble}}<p role="alert">{{trouble}}</p>{{/trouble}}
+        </form>
+
+        """,
+        "own": """
+        <h1>{{title}}</h1>
+        <figure class="picture"><img src="{{picture}}" alt="{{title}}"></figure>
 
         """,
         "picture": """
@@ -110,6 +143,40 @@ private struct LinkView: Equatable {
         url = Screen.codec.text(of: .picture(number)) ?? "/"
         title = Gallery.titles[number]
         picture = Picture.all[number].path
+    }
+
+    init(_ number: Int, _ own: Gallery.Own) {
+        url = Screen.codec.text(of: .own(number)) ?? "/"
+        (title, picture) = (own.title, own.path)
+    }
+}
+
+/// The form for a picture of one's own.
+private struct AddView: Equatable {
+    /// Why the last one isn't there; nil if it is.
+    let trouble: String?
+}
+
+/// One picture of the visitor's.
+private struct OwnView: Equatable {
+    let title: String
+    let picture: String
+
+    init(_ picture: Gallery.Own) {
+        title = picture.title
+        self.picture = picture.path
+    }
+}
+
+extension Gallery.Own {
+    fileprivate var path: String { "/album/\(name)" }
+}
+
+extension Gallery {
+    /// Links to the pictures whose title has a text in it.
+    fileprivate static func links(in gallery: Gallery, with text: String = "") -> [LinkView] {
+        let own = gallery.own.enumerated().filter { $0.element.has(text) }
+        return pictures(with: text).map(LinkView.init) + own.map { LinkView($0.offset, $0.element) }
     }
 }
 

@@ -7,6 +7,7 @@ import OnwardNavigation
 enum Screen: Hashable, Sendable {
     case pictures
     case picture(Int)
+    case own(Int)
     case search(String)
     case about
     case notFound
@@ -23,6 +24,11 @@ enum Screen: Hashable, Sendable {
             } write: { screen in
                 if case .picture(let number) = screen { ["number": number] } else { nil }
             },
+            RoutePattern("/own/:number") { values in
+                values["number", as: Int.self].flatMap { $0 >= 0 ? .own($0) : nil }
+            } write: { screen in
+                if case .own(let number) = screen { ["number": number] } else { nil }
+            },
             RoutePattern("/search") { values in
                 .search(values["q"] ?? "")
             } write: { screen in
@@ -34,6 +40,7 @@ enum Screen: Hashable, Sendable {
         switch self {
         case .pictures: "Pictures"
         case .picture(let number): Gallery.titles[number]
+        case .own: "A picture of yours"
         case .search(let text): text.isEmpty ? "Search" : "Search: \(text)"
         case .about: "About"
         case .notFound: "Not found"

@@ -22,8 +22,14 @@ import OnwardServer
             print("http://127.0.0.1:\(port)")
             fflush(nil)  // A program that started us through a pipe waits for this line.
         }
+        let uploads = Uploads()
+        let album = Album(uploads)
+        options.uploads = uploads
+        options.limits.uploads.bytesPerFile = 8 * 1_024 * 1_024
+        options.limits.uploads.filesPerPost = 1
         try await PageServer(
-            .gallery(), hosting: .perVisitor(limit: 100, idle: .seconds(3_600)) { .gallery() },
+            .gallery(),
+            hosting: .perVisitor(limit: 100, idle: .seconds(3_600)) { .gallery(album) },
             assets: [
                 Asset(
                     path: "/page.css", contentType: "text/css; charset=utf-8",
@@ -35,6 +41,7 @@ import OnwardServer
                 + Picture.all.map {
                     Asset(path: $0.path, contentType: "image/svg+xml", bytes: $0.bytes)
                 },
+            folders: [AssetFolder("/album/") { name in try await album.picture(named: name) }],
             options: options
         ).run()
     }
