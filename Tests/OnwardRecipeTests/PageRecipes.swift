@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -47,7 +48,88 @@ func pollServer(_ store: Store<Poll>) throws -> PageServer<Poll> {  // try await
 }
 // end
 
+// recipe: upload with Mustache, OnwardServer
+// tested: a table that a visitor sends is read once, and the log has only its name
+struct Club: Equatable, Sendable { var members: [String] = [], notice = "" }
+enum ClubAction: Action, Codable { case read(table: UploadedFile) }
+enum TableAction: Action { case read([String]), failed(name: String) }
+
+let importForm = """
+    <form method="post" enctype="multipart/form-data" data-action data-reset>{{> onward/form}}
+      <label>Table <input type="file" name="table" accept=".csv" required></label>
+      <button name="type" value="ClubAction/read">Read it</button>
+    </form>
+    <p>{{members}} members. {{notice}}</p>
+    """
+func club(_ uploads: Uploads) -> Feature<Club> {
+    Feature {
+        Reduce { (club, action: TableAction) in
+            switch action {
+            case .read(let members): (club.members, club.notice) = (members, "")
+            case .failed(let name): club.notice = "\(name) is no table."
+            }
+        }
+        OnAction { (action: ClubAction, context) in
+            guard case .read(let table) = action else { return .none }
+            return .run(id: "table", .queue) {
+                let bytes = try await uploads.take(table).bytes()
+                let text = String(validating: bytes, as: UTF8.self)
+                let rows = text?.split(whereSeparator: \.isNewline).map(String.init)
+                context.dispatch(
+                    rows.map(TableAction.read) ?? .failed(name: table.name))
+            } catching: { _ in
+                context.dispatch(TableAction.failed(name: table.name))
+            }
+        }
+    }
+}
+func clubServer(_ store: Store<Club>, _ uploads: Uploads) throws -> PageServer<Club> {
+    var templates = MustacheLibrary()
+    try templates.register(importForm, named: "club")
+    let page = try Page<Club>(title: "Club", templates: templates, accepts: [ClubAction.self]) {
+        [Fragment("club", model: ["members": "\($0.members.count)", "notice": $0.notice])]
+    }
+    var options = ServerOptions()
+    options.uploads = uploads
+    return PageServer(page, hosting: .shared(store), options: options)
+}
+// end
+
 struct PageRecipes {
+    @Test func `a table that a visitor sends is read once, and the log has only its name`()
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("onward-recipe-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let uploads = Uploads(in: folder.path)
+        let store = Store(Club()) { club(uploads) }
+        try await clubServer(store, uploads).application().test(.router) { client in
+            for (number, content) in ["Ada\nGrace\n", "\u{FF}"].enumerated() {
+                var body = ByteBuffer()
+                for (name, value) in [
+                    ("type", "ClubAction/read"), ("request", "request-\(number)"),
+                ] {
+                    body.writeString(
+                        "--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+                    )
+                }
+                body.writeString(
+                    "--b\r\nContent-Disposition: form-data; name=\"table\"; filename=\"m.csv\"\r\n\r\n"
+                )
+                if number == 0 { body.writeString(content) } else { body.writeBytes([0xFF]) }
+                body.writeString("\r\n--b--\r\n")
+                let answer = try await client.execute(
+                    uri: "/", method: .post,
+                    headers: [.contentType: "multipart/form-data; boundary=b"], body: body)
+                #expect(answer.status.code < 400)
+                await store.idle()
+            }
+        }
+        #expect(store.state.members == ["Ada", "Grace"])
+        #expect(store.state.notice == "m.csv is no table.")
+    }
+
     @Test func `a page shows the state, and a form on it sends an action`() async throws {
         let store = Store(Poll()) { poll }
         try await pollServer(store).application().test(.router) { client in

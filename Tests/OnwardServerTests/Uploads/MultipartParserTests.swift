@@ -106,7 +106,7 @@ import Testing
 
     @Test func `the parts are the same however a body is cut into pieces`() throws {
         var random = SeededGenerator(seed: 52)
-        for _ in 0..<300 {
+        for _ in 0..<60 {
             let parts = (0..<Int.random(in: 1...5, using: &random)).map { number in
                 // A last piece of its own, as what was put together could become a boundary.
                 Part(
@@ -134,7 +134,7 @@ import Testing
 
     @Test func `what isn't a form is refused soon, and little of it is kept`() {
         var random = SeededGenerator(seed: 7)
-        for _ in 0..<200 {
+        for _ in 0..<40 {
             let noise = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
             var kept = 0
             #expect(throws: MultipartError.noBoundary) {
