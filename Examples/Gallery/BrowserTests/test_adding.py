@@ -53,7 +53,7 @@ def slow(tab, latency, rate=-1, offline=False):
 def test_a_picture_is_hung_up_with_its_title(open_tab, options):
     tab = open_tab(**options)
     choose(tab, "sea.png", png(40))
-    tab.get_by_label("Title", exact=True).last.fill("Blue & green")
+    tab.get_by_label("Caption").fill("Blue & green")
     hang(tab)
     hangs(tab, "Blue & green")
     choose(tab, "Mountain view.png", png(50))

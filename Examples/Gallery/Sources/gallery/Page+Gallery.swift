@@ -89,7 +89,7 @@ extension Page<Gallery> {
         <p><strong>Hang up a picture of your own.</strong> \
         <span class="quiet">PNG, JPEG, GIF or WebP, at most 8 MB. Nobody else sees it.</span></p>
         <label>Picture <input type="file" name="picture" accept="image/png,image/jpeg,image/gif,image/webp" required></label>
-        <label>Title <input name="title" maxlength="80" placeholder="As the file is called"></label>
+        <label>Caption <input name="title" maxlength="80" placeholder="As the file is called"></label>
         <button name="type" value="GalleryAction/add">Hang it up</button>
         <p class="sending"><progress data-upload hidden></progress> \
         <button type="button" data-upload-cancel hidden>Cancel</button></p>
