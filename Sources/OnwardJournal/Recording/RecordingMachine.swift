@@ -129,12 +129,12 @@ struct RecordingMachine: Sendable {
         return (hasMore, dropped)
     }
 
-    /// The commits that a state includes and that have no entries; nil if there are none, or if not each commit has
-    /// one.
+    /// The commits that a state includes and that have no entries.
     ///
     /// - Parameters:
     ///   - version: The version of the state.
     ///   - stored: The last commit in an entry that was stored without its being known.
+    /// - Returns: nil if there are none, or if not each commit has an entry.
     func missing(upTo version: Version, stored: Version) -> MissingCommits? {
         let last = max(written, stored)
         guard !isPartial, version > last else { return nil }
