@@ -246,13 +246,15 @@ const onwardForms = (() => {
   // MARK: Forms that ask
 
   // The fields of forms with the mark show the query of the address; those for other addresses what was drawn. At the
-  // start of a page only those fields do of which the server says nothing. What was typed since a touch stays.
-  function showQuery(mark, { isStart = false, since = Infinity }) {
+  // start of a page only those fields do of which the server says nothing. What was typed since a touch stays, where
+  // the reader has asked for the move; else while the field has the focus, as the app may move with each letter.
+  function showQuery(mark, { isStart = false, since = Infinity, isAsked = false }) {
+    const isKept = (field) => touched.get(field) > since && (isAsked || field === dom.activeElement(document));
     const query = new URLSearchParams(location.search);
     for (const form of dom.querySelectorAll(root, `form[${mark}]`)) {
       const address = resolve(dom.getAttribute(form, "action"), dom.getAttribute(form, "target"));
       if (!address || /^post$/i.test(dom.getAttribute(form, "method") ?? "")) continue;
-      if ([...dom.elements(form)].some((field) => touched.get(field) > since)) continue;
+      if ([...dom.elements(form)].some(isKept)) continue;
       if (!isStart) dom.reset(form);
       const fields = [...dom.elements(form)].filter((field) =>
         field.name && !/^(hidden|file)$/.test(field.type) && !(isStart && (isDrawn(field) || field.type === "password")));

@@ -19,7 +19,9 @@ const onwardNavigation = (send) => {
   let [unanswered, isReturning, hasMoved, waiting] = [0, false, false, []];
   let [goal, isLeaving] = ["", false]; // where the last move leads; whether the document is left
   let isQuery = false; // whether a form asked for it, which shows what was asked
-  let asked = 0; // the last touch of a field before the last move: what is typed after it is for the next screen
+  // Whether the reader asked for the move that is under way, and the last touch of a field before the last such move:
+  // what is typed after it is for the next screen.
+  let [isAsked, asked] = [false, 0];
   let anchor = { url: "", hash: "" }; // the part of a screen that a link led to
 
   onwardForms.showQuery("data-route", { isStart: true });
@@ -38,7 +40,7 @@ const onwardNavigation = (send) => {
   // Sends a move; what comes down meanwhile waits, because it may be older than the move.
   async function go(move, route) {
     const from = here();
-    if (move !== "open") [goal, asked] = [route, onwardForms.lastTouch()];
+    if (move !== "open") [goal, isAsked, asked] = [route, true, onwardForms.lastTouch()];
     if (isLeaving) return load();
     unanswered += 1;
     const answer = await send(address(from), { move, route });
@@ -161,8 +163,8 @@ const onwardNavigation = (send) => {
   function arrive() {
     if (!hasMoved || drawn !== here()) return;
     hasMoved = false;
-    if (!isQuery) onwardForms.showQuery("data-route", { since: asked });
-    [isQuery, asked] = [false, onwardForms.lastTouch()];
+    if (!isQuery) onwardForms.showQuery("data-route", { since: asked, isAsked });
+    [isQuery, isAsked] = [false, false];
     const start = onwardPatch.start();
     scroll(start);
     const focused = onwardDOM.activeElement(document);
