@@ -7,10 +7,12 @@ extension StoreOptions {
         static var defaultValue: (@Sendable (EffectFailure) -> Void)? { nil }
     }
 
-    private enum SourcesKey: StoreOptionKey {
-        static var defaultValue: (random: RandomSource, ids: IDSource) {
-            (RandomSource(), IDSource())
-        }
+    private enum RandomKey: StoreOptionKey {
+        static var defaultValue: RandomSource? { nil }
+    }
+
+    private enum IDsKey: StoreOptionKey {
+        static var defaultValue: IDSource? { nil }
     }
 
     private enum ExecutorKey: StoreOptionKey {
@@ -27,15 +29,21 @@ extension StoreOptions {
     }
 
     /// The source of random numbers for effects.
+    ///
+    /// Unless it is set, each store has another one, and so it is another one each time it is read:
+    /// stores that are made of the same options, such as those of visitors, share no numbers.
     public var random: RandomSource {
-        get { self[SourcesKey.self].random }
-        set { self[SourcesKey.self].random = newValue }
+        get { self[RandomKey.self] ?? RandomSource() }
+        set { self[RandomKey.self] = newValue }
     }
 
     /// The source of ids for effects.
+    ///
+    /// Unless it is set, each store has another one, and so it is another one each time it is read:
+    /// stores that are made of the same options, such as those of visitors, share no ids.
     public var ids: IDSource {
-        get { self[SourcesKey.self].ids }
-        set { self[SourcesKey.self].ids = newValue }
+        get { self[IDsKey.self] ?? IDSource() }
+        set { self[IDsKey.self] = newValue }
     }
 
     /// The executor of effects and their timers; nil for the pool that all tasks share.
@@ -54,8 +62,8 @@ extension StoreOptions {
         misuse: (@Sendable (Misuse) -> Void)? = nil,
         limits: Limits = Limits(),
         effectError: (@Sendable (EffectFailure) -> Void)? = nil,
-        random: RandomSource = RandomSource(),
-        ids: IDSource = IDSource(),
+        random: RandomSource? = nil,
+        ids: IDSource? = nil,
         effectExecutor: (any TaskExecutor)? = nil
     ) {
         self.init()
@@ -64,7 +72,8 @@ extension StoreOptions {
         self.misuse = misuse
         self.limits = limits
         self[ErrorKey.self] = effectError
-        self[SourcesKey.self] = (random, ids)
+        self[RandomKey.self] = random
+        self[IDsKey.self] = ids
         self[ExecutorKey.self] = effectExecutor
     }
 }

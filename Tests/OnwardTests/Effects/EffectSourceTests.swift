@@ -18,6 +18,20 @@ import Testing
     }
 
     @Test
+    func `stores that are made of the same options share no ids and no numbers`() async {
+        let log = Log<String>()
+        let options = StoreOptions(clock: ContinuousClock())
+        for _ in 0..<2 {
+            let store = makeDesk(options: options) { _, context in
+                .run { log.append("\(context.ids.next()) \(context.random.next())") }
+            }
+            await store.run(DeskAction.say("a"))
+        }
+        let parts = log.all.flatMap { $0.split(separator: " ") }
+        #expect(parts.count == 4 && Set(parts).count == 4)
+    }
+
+    @Test
     func `an effect's numbers depend on the seed, the entry and the instance, not on others`() async
     {
         func numbers(seed: UInt64, noise: Int) async -> [UInt64] {
