@@ -124,6 +124,7 @@ def test_what_is_cancelled_midway_is_not_done(open_tab, stage, inside, name):
     tab.get_by_role("button", name=name).click()
     expect(tab.locator("[data-status]")).to_have_text("Cancelled: nothing was sent.")
     expect(tab.get_by_role("progressbar")).to_have_count(0)
+    expect(tab.get_by_role("button", name="Add")).to_be_focused()
     stage.reading.set()
     assert chosen(tab) == ["sea.png"]
     add(tab)

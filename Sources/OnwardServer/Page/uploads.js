@@ -53,10 +53,14 @@ const onwardUploads = (() => {
           };
           request = new XMLHttpRequest();
           request.upload.addEventListener("progress", ({ loaded, total }) => {
-            if (loaded > best) [(best = loaded), advance(), wait()];
+            wait();
+            if (loaded > best) [(best = loaded), advance()];
             view.advance(loaded / total);
           });
-          request.upload.addEventListener("load", () => [(self.wasComplete = true), advance(), wait(), view.wait(true)]);
+          request.upload.addEventListener("load", () => {
+            if (!self.wasComplete) advance();
+            [(self.wasComplete = true), wait(), view.wait(true)];
+          });
           for (const name of ["error", "abort"]) request.addEventListener(name, failed);
           request.addEventListener("load", () => {
             clearTimeout(timer);
@@ -65,7 +69,6 @@ const onwardUploads = (() => {
           });
           request.open("POST", address);
           for (const [name, value] of Object.entries(headers)) if (name !== "Content-Type") request.setRequestHeader(name, value);
-          best = 0;
           wait();
           request.send(data);
         });
@@ -160,7 +163,11 @@ const onwardUploads = (() => {
     const form = button && dom.closest(button, "form");
     // What is under way first; what waits behind it has buttons of its own only if they are ours.
     const [first] = underway.get(form) ?? [];
+    const hasFocus = button && button === dom.activeElement(document);
     first?.cancel();
+    // The button goes, and the focus would go with it.
+    const submit = first && hasFocus && [...dom.elements(form)].find(({ type }) => type === "submit");
+    if (submit) onwardPatch.focus(submit);
   });
 
   return { read };

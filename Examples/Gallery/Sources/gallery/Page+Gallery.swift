@@ -87,7 +87,7 @@ extension Page<Gallery> {
         "add": """
         <form method="post" enctype="multipart/form-data" class="add" data-action data-reset>{{> onward/form}}
         <p><strong>Hang up a picture of your own.</strong> \
-        <span class="quiet">PNG, JPEG, GIF or WebP, at most 8 MB. Nobody else sees it.</span></p>
+        <span class="quiet">PNG, JPEG, GIF or WebP, at most 8 MB. It hangs on your own wall only.</span></p>
         <label>Picture <input type="file" name="picture" accept="image/png,image/jpeg,image/gif,image/webp" required></label>
         <label>Caption <input name="title" maxlength="80" placeholder="As the file is called"></label>
         <button name="type" value="GalleryAction/add">Hang it up</button>
