@@ -16,6 +16,7 @@ import Testing
 // What stands between the comments is shown in Documentation/Cook/Servers.md.
 
 // recipe: page with Mustache, OnwardServer
+// tested: a page shows the state, and a form on it sends an action
 struct Poll: Equatable, Sendable { var yes = 0, no = 0 }
 enum PollAction: Action, Codable { case vote(isYes: Bool) }
 struct PollView: Equatable { let yes: Int, all: Int }

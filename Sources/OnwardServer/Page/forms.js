@@ -74,8 +74,7 @@ const onwardForms = (() => {
   function look(form) {
     const [all, counts] = [new Map(), new Map()];
     for (const field of [...dom.elements(form)].filter(isField)) {
-      const isBox = /^(checkbox|radio)$/.test(field.type);
-      const name = JSON.stringify([field.name, isBox ? field.value : ""]);
+      const name = JSON.stringify([field.name, isBox(field) ? field.value : ""]);
       counts.set(name, (counts.get(name) ?? 0) + 1);
       const files = field.type === "file" ? copy(field.files) : null;
       const shown = onwardPatch.read(field);
@@ -84,6 +83,8 @@ const onwardForms = (() => {
     }
     return all;
   }
+
+  const isBox = ({ type }) => /^(checkbox|radio)$/.test(type);
 
   // An element of a script may be a field, too.
   const isField = (field) => [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement].some((type) => field instanceof type)
@@ -219,8 +220,7 @@ const onwardForms = (() => {
         forgive(field);
         continue;
       }
-      const isBox = /^(checkbox|radio)$/.test(field.type);
-      const place = (isBox && dom.closest(field, "label")) || field;
+      const place = (isBox(field) && dom.closest(field, "label")) || field;
       if (dom.nextSibling(place) !== note) dom.insertBefore(dom.parentNode(place), note, dom.nextSibling(place));
       dom.setAttribute(field, "aria-invalid", "true");
       dom.setAttribute(field, "aria-describedby", [described, note.id].filter(Boolean).join(" "));
@@ -265,7 +265,7 @@ const onwardForms = (() => {
 
   // Whether the server says what a field shows, or the reader has.
   function isDrawn(field) {
-    if (/^(checkbox|radio)$/.test(field.type)) return field.checked || field.defaultChecked;
+    if (isBox(field)) return field.checked || field.defaultChecked;
     if (field instanceof HTMLSelectElement) return [...field.options].some((option) => option.defaultSelected);
     return Boolean(field.value || field.defaultValue);
   }
@@ -275,7 +275,7 @@ const onwardForms = (() => {
     for (const field of fields) {
       const values = query.getAll(field.name);
       const isText = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement;
-      if (/^(checkbox|radio)$/.test(field.type)) field.checked = values.includes(field.value);
+      if (isBox(field)) field.checked = values.includes(field.value);
       else if (field instanceof HTMLSelectElement) {
         if (values.length || field.multiple) for (const option of field.options) option.selected = values.includes(option.value);
       } else if (isText && !/^(submit|button|image|reset)$/.test(field.type)) {
@@ -286,12 +286,11 @@ const onwardForms = (() => {
     }
   }
 
-  // A field that occurs more than once is a list; of a file the name is sent.
-  function values(fields) {
-    const text = (value) => value.name ?? value;
-    const all = (name) => fields.getAll(name).map(text);
-    const names = [...new Set(fields.keys())];
-    return Object.fromEntries(names.map((name) => [name, all(name).length > 1 ? all(name) : all(name)[0]]));
+  // By name, what is entered; a field that occurs more than once is a list. Of a file the name is sent.
+  function values(fields, read = (value) => value.name ?? value) {
+    const all = new Map();
+    for (const [name, value] of fields) all.set(name, [...(all.get(name) ?? []), read(value)]);
+    return Object.fromEntries([...all].map(([name, list]) => [name, list.length > 1 ? list : list[0]]));
   }
 
   // Where a click leads that follows a link with the mark in this window.

@@ -23,9 +23,7 @@ const onwardUploads = (() => {
     // Of what can't be sent the server is told the measures, which it refuses in the app's own words.
     const told = ([name, value]) => [name, isFile(value) ? { name: value.name, size: value.size, of: files.length } : value];
     const kept = files.length && isFair ? entries.filter(([, value]) => !isFile(value)) : entries.map(told);
-    const names = [...new Set(kept.map(([name]) => name))];
-    const all = (name) => kept.filter((entry) => entry[0] === name).map((entry) => entry[1]);
-    const values = Object.fromEntries(names.map((name) => [name, all(name).length > 1 ? all(name) : all(name)[0]]));
+    const values = onwardForms.values(kept, (value) => value);
     return { values, upload: files.length && isFair ? upload(form, files) : null };
   }
 
