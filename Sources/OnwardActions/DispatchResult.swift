@@ -26,6 +26,8 @@ public enum Refusal: Sendable, Hashable {
     case insideReducer
     /// It continued a loop of subscribers or middlewares beyond ``Limits``. A misuse.
     case tooDeep
+    /// A check has refused it, for a reason; see ``DispatchResult/reason(as:)``.
+    case failedCheck(CheckFailure)
     /// The work that dispatched it has ended, or its instance is gone.
     case expired
     /// The store was shut down.

@@ -144,6 +144,14 @@ extension Misuse {
                 """)
     }
 
+    package static func reasonClash(_ name: String, _ first: String, _ second: String) -> Misuse {
+        Misuse(
+            kind: .nameClash,
+            description: """
+                Two types of reasons for refusing actions claim the name "\(name)": \(first) and \(second).                 Statistics and other programs know reasons by name, so a name must mean one type; it keeps                 meaning \(first). To fix this, give one of them another `static var reasonName`.
+                """)
+    }
+
     package static func fieldClash(_ clash: FieldClash) -> Misuse {
         Misuse(
             kind: .fieldClash,
@@ -196,6 +204,16 @@ extension Misuse {
                     \(names.joined(separator: ", ")). Every action passes the whole chain, also one \
                     that a middleware adds. To fix this, let the middleware ignore the actions that \
                     it dispatches itself.
+                    """)
+        }
+    }
+
+    package static func refusalLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+        { names in
+            Misuse(
+                kind: .middlewareLoop,
+                description: """
+                    Refused actions were answered by an `OnRefusal` with actions that were refused, up to                     \(limit) deep; the next one was not answered. The loop is made of:                     \(names.joined(separator: ", ")). To fix this, dispatch nothing there that the same check                     can refuse.
                     """)
         }
     }

@@ -142,6 +142,11 @@ extension Engine {
         let stopwatch = needs.contains(.duration) ? Stopwatch.ofRealTime() : nil
         let mark = locked.state.reductionMark
         mark?.begin(locked.state.version + 1, route.name, dispatch.origin)
+        if let failure = route.failure(in: root, dispatch) {
+            mark?.end(locked.state.version)
+            return .refused(
+                .failedCheck(failure, at: locked.state.version, of: locked.state.features))
+        }
         let outcome = route.reduce(root, dispatch)
         mark?.end(locked.state.version + (outcome == .reduced ? 1 : 0))
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }

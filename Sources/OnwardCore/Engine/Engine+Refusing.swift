@@ -14,6 +14,8 @@ extension Engine {
         /// A slice or a row on the way to each of its reducers is absent.
         case absent
         case unhandled(by: CompiledFeatures)
+        /// A check of these features has refused it in the state of a version.
+        case failedCheck(CheckFailure, at: Version, of: CompiledFeatures)
         case shutDown
         /// What dispatched it has ended.
         case expired
@@ -44,6 +46,12 @@ extension Engine {
         case .shutDown: return .refused(.shutDown)
         case .expired: return .refused(.expired)
         case .replaying: return refuseInsideReducer(dispatch)
+        case .failedCheck(let failure, let version, let features):
+            return note(
+                RefusedAction(
+                    action: dispatch.boxed, address: dispatch.address, reason: failure.reason,
+                    origin: dispatch.origin, version: version), of: features, dispatch)
+                ?? .refused(.failedCheck(failure))
         case .unhandled(let features):
             options.report(
                 .unhandledAction(
@@ -65,6 +73,44 @@ extension Engine {
         case .endlessTurns(let chain):
             return refuse(dispatch, after: chain, Misuse.endlessTurns)
         }
+    }
+
+    /// Keeps what was refused, and calls who wants to know; returns a refusal where these calls have led to too many
+    /// others.
+    private func note(
+        _ refused: RefusedAction, of features: CompiledFeatures, _ dispatch: borrowing Dispatch
+    ) -> DispatchResult? {
+        let name = refused.reason.wireName
+        // Released outside the lock, as what an action refers to may use the store when it goes.
+        let forgotten = withLock { locked in
+            locked.state.callbacksInProgress += 1
+            return locked.state.refusals.note(refused, named: name)
+        }
+        defer {
+            endCallback()
+            withExtendedLifetime(forgotten) {}
+        }
+        let observers = features.refusalObservers.filter {
+            $0.lens.isOnTheWay(of: refused.address)
+        }
+        guard !observers.isEmpty else { return nil }
+        let outer = ThreadFrame.innermost(of: id)
+        let depth = (outer?.depth ?? 0) + 1
+        let chain = outer?.chain ?? DispatchChain()
+        let limit = options.limits.middlewareDepth
+        let remaining =
+            depth > 1 ? withLock { count(in: chain, left: limit - depth, $0) } : limit - depth
+        guard remaining >= 0 else {
+            return refuse(dispatch, after: chain, Misuse.refusalLoop(limit: limit))
+        }
+        let link = DispatchChain(refused.action, after: chain)
+        ThreadFrame.push(
+            engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
+            depth: depth, chain: link, permit: outer?.permit
+        ) {
+            for observer in observers { observer.body(refused) }
+        }
+        return nil
     }
 
     /// Refuses an action that makes a chain too long, and reports that once for all branches of the

@@ -37,6 +37,8 @@ struct EngineState: ~Copyable {
     var gates = CommitGateChain() { didSet { updateSpecial() } }
     /// How many actions found no reducer because a slice or a row was absent.
     var absences: UInt64 = 0
+    /// What checks have refused.
+    var refusals = RefusalLog()
     /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
     var callbacksInProgress = 0
     /// Whether actions are refused, as the store ends or has ended.

@@ -10,6 +10,9 @@ package final class CompiledFeatures: Sendable {
     let fallback: Route?
     let stages: Stages
     let actions: ActionRegistry
+    /// The reasons for which checks refuse actions, by name.
+    package let reasons: [String: any RefusalReason.Type]
+    let refusalObservers: [RefusalObserver]
     /// How rows are found by texts, by where they are.
     let rows: [[PathStep]: any RowLookup]
     /// What layers above the core find here.
@@ -47,13 +50,15 @@ package final class CompiledFeatures: Sendable {
                 type: type, handlers: (handlers + any).sorted { $0.order < $1.order },
                 childReducers: childReducers,
                 bypassedReducers: BypassedReducers(among: parts, childReducers),
-                responders: responders)
+                responders: responders, checkers: compiler.checkers[ObjectIdentifier(type)] ?? [])
         }
         routes = RouteTable(all.filter { !$0.needsCare })
         carefulRoutes = RouteTable(all.filter(\.needsCare))
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
         stages = Stages(middlewares, end: end)
         actions = ActionRegistry(types: compiler.types)
+        reasons = compiler.reasons
+        refusalObservers = compiler.refusalObservers
         rows = compiler.rows
         extensions = compiler.extensions
         beginnings = compiler.beginnings
@@ -86,6 +91,16 @@ package final class CompiledFeatures: Sendable {
         // First, as a plain commit has looked into the others already.
         guard let route = carefulRoutes.find(type) else { return routes.find(type) }
         return route._withUnsafeGuaranteedRef { $0.onlyResponds } ? route : nil
+    }
+
+    /// Why a check refuses an action in a state, outside any store; nil if none does.
+    func failure(
+        of action: some Action, on state: UnsafeRawPointer, to address: Address
+    ) -> CheckFailure? {
+        guard let route = route(for: type(of: action)) else { return nil }
+        return Dispatch.with(action, to: address, from: Origin(), on: nil) {
+            route.failure(in: state, $0)
+        }
     }
 
     /// The state after one more action, outside any store: no middleware, no observer, no responder.

@@ -11,6 +11,9 @@ package final class FeatureCompiler {
     private(set) var childReducers: [ObjectIdentifier: [ChildReducer]] = [:]
     private(set) var responders: [ObjectIdentifier: [Responder]] = [:]
     package private(set) var extensions: [any FeatureExtension] = []
+    private(set) var checkers: [ObjectIdentifier: [Checker]] = [:]
+    private(set) var refusalObservers: [RefusalObserver] = []
+    private(set) var reasons: [String: any RefusalReason.Type] = [:]
     private(set) var beginnings: [Beginning] = []
     private(set) var misuses: [Misuse] = []
     private var names: [String: any Action.Type] = [:]
@@ -48,6 +51,21 @@ package final class FeatureCompiler {
 
     func add(_ childReducer: ChildReducer, for type: any Action.Type) {
         childReducers[claim(type), default: []].append(childReducer)
+    }
+
+    func add(_ checker: Checker, for type: any Action.Type, reason: any RefusalReason.Type) {
+        checkers[claim(type), default: []].append(checker)
+        let name = reason.reasonName
+        let first = reasons[name] ?? reason
+        reasons[name] = first
+        if first != reason {
+            misuses.append(
+                .reasonClash(name, String(reflecting: first), String(reflecting: reason)))
+        }
+    }
+
+    func add(_ observer: RefusalObserver) {
+        refusalObservers.append(observer)
     }
 
     package func add(_ featureExtension: any FeatureExtension) {
@@ -132,7 +150,9 @@ package final class FeatureCompiler {
     /// Notes a type, whose name must not mean another; returns the key of its handlers.
     private func claim(_ type: any Action.Type) -> ObjectIdentifier {
         let key = ObjectIdentifier(type)
-        guard handlers[key] == nil, responders[key] == nil, childReducers[key] == nil else {
+        guard handlers[key] == nil, responders[key] == nil, childReducers[key] == nil,
+            checkers[key] == nil
+        else {
             return key
         }
         types.append(type)

@@ -49,6 +49,17 @@ public struct Registration<State: Sendable> {
             for: type)
     }
 
+    /// Adds a check of the actions that are meant for `subject`, which lies at or inside this place.
+    mutating func check<A: Action, Reason: RefusalReason>(
+        _ type: A.Type, _ reason: Reason.Type, of subject: SliceLens, includesChildren: Bool,
+        with body: @escaping @Sendable (State, A, Address) throws(Reason) -> Void
+    ) {
+        compiler.add(
+            TypedChecker(
+                at: lens, of: subject, includesChildren: includesChildren, body: body),
+            for: type, reason: reason)
+    }
+
     /// Adds a reducer for every type of action, even for those that no feature registered.
     mutating func reduceAny(
         with body: @escaping @Sendable (inout State, any Action) -> Void

@@ -19,12 +19,16 @@ package final class Route: @unchecked Sendable {
     @exclusivity(unchecked) private var bypassedReducers: BypassedReducers
     /// What responds to such an action.
     package let responders: [Responder]
+    /// What may refuse such an action before its reducers run.
+    private let checkers: [Checker]
     /// Whether there are such, each for an instance that lives as long as its store, and none takes the state.
     package let hasLastingResponders: Bool
     /// Whether a commit has only to reduce, to be responded to for such instances, and to notify; under the lock.
     ///
     /// Parents that an action may bypass are forgotten once one has reached them.
-    var onlyResponds: Bool { hasLastingResponders && bypassedReducers.lenses.isEmpty }
+    var onlyResponds: Bool {
+        hasLastingResponders && checkers.isEmpty && bypassedReducers.lenses.isEmpty
+    }
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
     /// Kept alive by `handlers`, and not counted, which would be a quarter of a plain commit.
@@ -43,7 +47,7 @@ package final class Route: @unchecked Sendable {
     init(
         type: any Action.Type, handlers: [Handler], childReducers: [ChildReducer] = [],
         bypassedReducers: BypassedReducers = BypassedReducers(among: [], []),
-        responders: [Responder] = []
+        responders: [Responder] = [], checkers: [Checker] = []
     ) {
         self.type = type
         self.handlers = handlers.filter { $0.turn != .after }
@@ -51,6 +55,7 @@ package final class Route: @unchecked Sendable {
         self.childReducers = childReducers
         self.bypassedReducers = bypassedReducers
         self.responders = responders
+        self.checkers = checkers
         hasLastingResponders =
             !responders.isEmpty
             && responders.allSatisfy { $0.lens.finder == nil && !$0.takesState }
@@ -61,11 +66,30 @@ package final class Route: @unchecked Sendable {
     }
 
     /// Whether a commit has more to do than reduce and notify.
-    var needsCare: Bool { !responders.isEmpty || !bypassedReducers.lenses.isEmpty }
+    var needsCare: Bool {
+        !responders.isEmpty || !checkers.isEmpty || !bypassedReducers.lenses.isEmpty
+    }
 
     /// The way to a parent whose reducer an action passed by, for the first time.
     func passedParent(to address: Address, _ locked: borrowing Locked) -> [PathStep]? {
         bypassedReducers.lenses.isEmpty ? nil : bypassedReducers.note(address)
+    }
+
+    /// Why a check refuses an action on the state at `root`; nil if none does.
+    @inline(__always)
+    func failure(in root: UnsafeRawPointer, _ dispatch: borrowing Dispatch) -> CheckFailure? {
+        checkers.isEmpty ? nil : firstFailure(in: root, dispatch)
+    }
+
+    @inline(never)
+    private func firstFailure(
+        in root: UnsafeRawPointer, _ dispatch: borrowing Dispatch
+    ) -> CheckFailure? {
+        let (action, address) = (dispatch.action, dispatch.address)
+        for checker in checkers {
+            if let failure = checker.failure(root, action, to: address) { return failure }
+        }
+        return nil
     }
 
     /// What a pass over the handlers found.

@@ -12,6 +12,14 @@ public struct StoreDiagnostics<State: Sendable>: Sendable {
         let engine = store.engine
         return engine.whole { $0.state.absences }
     }
+
+    /// Which actions checks have refused, and how often for which reason.
+    ///
+    /// - Complexity: O(1) until the store refuses the next one.
+    public var refusals: RefusalLog {
+        let engine = store.engine
+        return engine.whole { $0.state.refusals }
+    }
 }
 
 extension Store {

@@ -56,6 +56,7 @@ enum TestFailure {
             case .withheld: "was withheld by a middleware or the gate"
             case .refused(.unhandled): "was refused, as no reducer handles it at its address"
             case .refused(.absent): "was refused, as its optional slice or its row is not there"
+            case .refused(.failedCheck(let failure)): "was refused by a check: \(failure)"
             case .refused(.insideReducer): "was refused, as it was dispatched inside a reducer"
             case .refused(.tooDeep): "was refused, as it continued a loop"
             case .refused(.expired): "was refused, as the effect that dispatched it has ended"
@@ -66,7 +67,7 @@ enum TestFailure {
         return """
             \(dump(action))\(place) \(reason), so it changed nothing. If that is what should happen, \
             dispatch it to `live` and compare the result: \
-            #expect(store.live.dispatch(…) == .\(result.word)).
+            #expect(store.live.dispatch(…)\(result.comparison)).
             """
     }
 
@@ -290,12 +291,13 @@ enum TestFailure {
 }
 
 extension DispatchResult {
-    /// The case, as it is written in code.
-    fileprivate var word: String {
+    /// How a test compares it, as it is written in code.
+    fileprivate var comparison: String {
         switch self {
-        case .accepted: "accepted"
-        case .withheld: "withheld"
-        case .refused(let refusal): "refused(.\(refusal))"
+        case .accepted: " == .accepted"
+        case .withheld: " == .withheld"
+        case .refused(.failedCheck(let failure)): ".reason() == \(failure)"
+        case .refused(let refusal): " == .refused(.\(refusal))"
         }
     }
 }
