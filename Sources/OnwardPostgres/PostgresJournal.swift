@@ -58,6 +58,9 @@ public final class PostgresJournal: Journal {
 
     // MARK: Journal
 
+    /// The server's disk: `off` is not accepted for `synchronous_commit`.
+    public var durability: Durability { .synced }
+
     /// Where the journal ends.
     public func lastPosition() async throws(JournalError) -> JournalPosition {
         try await perform("lastPosition()") {

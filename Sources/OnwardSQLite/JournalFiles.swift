@@ -7,7 +7,7 @@ internal import OnwardJournal
 ///
 /// A shell around ``OpenFiles``.
 actor JournalFiles {
-    private let options: SQLiteJournalOptions
+    let options: SQLiteJournalOptions
     private var files: OpenFiles<SQLiteJournal>
     /// Which files the journals in use have, so that a file that is opened again is the same one.
     private var identities: [String: FileIdentity] = [:]

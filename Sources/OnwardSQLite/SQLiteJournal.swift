@@ -37,6 +37,7 @@ public final class SQLiteJournal: Journal {
     private let place: JournalPlace
     private let isReading: Bool
     private let ending: JournalEnd
+    private let durabilityOption: Durability
 
     /// Opens a journal for writing; creates the file if there is none.
     ///
@@ -69,6 +70,7 @@ public final class SQLiteJournal: Journal {
         expecting known: FileIdentity? = nil
     ) async throws(JournalError) {
         self.isReading = isReading
+        durabilityOption = options.durability
         place = JournalPlace(path)
         ending = JournalEnd()
         access = try await SQLiteAccess(known: known) {
@@ -82,6 +84,11 @@ public final class SQLiteJournal: Journal {
     var identity: FileIdentity? { access.identity }
 
     // MARK: Journal
+
+    /// What the options say; nothing for a database that is only in memory.
+    public var durability: Durability {
+        identity == nil ? .memory : max(durabilityOption, .written)
+    }
 
     /// The file next to the journal in which a launch notes what it runs while it restores a store,
     /// with the suffix `-replay`; nil for a journal that was opened for reading.

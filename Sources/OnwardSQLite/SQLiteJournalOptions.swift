@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 #if SQLite
 
+public import OnwardJournal
+
 /// How a ``SQLiteJournal`` stores what is appended to it.
 public struct SQLiteJournalOptions: Sendable {
-    /// What an appended entry survives.
-    public enum Durability: Sendable, Hashable {
-        /// The end of the program, even by SIGKILL; a power failure may lose the last entries, but
-        /// never ones in the middle.
-        case written
-        /// A power failure, too: each append waits until the disk confirms it.
-        case synced
-    }
-
-    /// What an appended entry survives; ``Durability/written`` by default.
+    /// What an appended entry survives: `.written` by default; `.synced` waits with each append until the disk
+    /// confirms it. A power failure may take the last entries that were written, but never ones in the middle.
+    ///
+    /// A file keeps no less than `.written`, which is what it does for `.memory`.
     public var durability = Durability.written
     /// The transform of payloads on their way to the file and back; nil for none.
     public var transform: PayloadTransform?

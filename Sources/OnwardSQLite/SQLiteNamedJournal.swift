@@ -17,6 +17,7 @@ final class SQLiteNamedJournal: Journal {
         self.onClose = onClose
     }
 
+    var durability: Durability { max(files.options.durability, .written) }
     var replayMarkPath: String? { path + "-replay" }
 
     func lastPosition() async throws(JournalError) -> JournalPosition {

@@ -462,7 +462,7 @@ struct ServerRecipes {
 
         func write(_ text: String, in store: Store<App>) async throws {
             store.dispatch(OutboxAction.write(text))
-            try await store.flushSaving()  // on the disk, or an error
+            try await store.flush()  // on the disk, or an error
         }
         // end
         let first = makeStore { _ in }

@@ -10,6 +10,7 @@ protocol ForwardingJournal: Journal {
 }
 
 extension ForwardingJournal {
+    var durability: Durability { base.durability }
     var replayMarkPath: String? { base.replayMarkPath }
     func lastPosition() async throws(JournalError) -> JournalPosition {
         try await base.lastPosition()

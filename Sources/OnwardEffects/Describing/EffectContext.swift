@@ -15,6 +15,9 @@ public struct EffectContext<State: Sendable>: Sendable {
         self.read = read
     }
 
+    /// The engine of the store.
+    package var engine: Engine { owner.engine }
+
     /// The current state of the feature that lists the effect; once its optional slice or row is
     /// gone, the last state that the effect has seen.
     ///

@@ -189,6 +189,8 @@ private struct ErasureView: Journal {
             (isErased ? plan.entries : []).map { ($0.version, $0) }, uniquingKeysWith: { $1 })
     }
 
+    var durability: Durability { base.durability }
+
     func lastPosition() async throws(JournalError) -> JournalPosition { plan.end }
 
     func entries(from version: Version, limit: Int) async throws(JournalError) -> [JournalEntry] {

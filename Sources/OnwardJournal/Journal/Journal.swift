@@ -26,6 +26,9 @@ public import Onward
 ///
 /// All calls may be made from any task, even concurrently.
 public protocol Journal: Sendable {
+    /// What an entry survives once appending it has returned.
+    var durability: Durability { get }
+
     /// Returns where the journal ends: ``JournalPosition/start`` if nothing was ever appended.
     ///
     /// - Throws: ``JournalError``.
@@ -144,6 +147,9 @@ public protocol Journal: Sendable {
 extension Journal {
     /// Nil: the journal has no place for a file.
     public var replayMarkPath: String? { nil }
+
+    /// Nothing that was said: a journal that is more durable says so.
+    public var durability: Durability { .memory }
 
     /// Does nothing: the journal has no locks.
     public func suspend() async {}

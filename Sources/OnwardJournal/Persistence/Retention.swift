@@ -39,6 +39,8 @@ struct RetainingJournal: Journal {
     /// What is old, by the store's clock, which dates its entries.
     let ages: EntryAges?
 
+    var durability: Durability { base.durability }
+
     func lastPosition() async throws(JournalError) -> JournalPosition {
         try await base.lastPosition()
     }

@@ -67,6 +67,7 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
         token = store.log.attach(core)
         do {
             try await core.begin(beginning, of: store.log.snapshot)
+            store.log.attach(keeper: core)
         } catch {
             token.cancel()
             throw error
@@ -82,7 +83,7 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
     ///
     /// - Throws: Why the recording ended, if it ended before that; ``JournalError/Code/closed`` if
     ///   the calling task is cancelled.
-    public func flush() async throws(JournalError) { try await core.flush() }
+    public func flush() async throws(JournalError) { try await core.flush(resting: false) }
 
     /// Writes what was committed, and ends the recording; a second call does nothing.
     ///
@@ -93,7 +94,7 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
         guard core.beginStopping() else { return }
         defer { core.end() }
         // What fails is tried again below, when no more commits come.
-        try? await core.flush(isCancellable: false)
+        try? await core.flush(resting: false, isCancellable: false)
         await token.cancelAndWait()
         core.endObserving()
         try await core.flush(resting: true, isCancellable: false)
@@ -103,7 +104,7 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
 /// The shell around a ``RecordingMachine``.
 ///
 /// The store holds it, so it does not hold the store.
-private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
+private final class RecordingCore<State: Codable & Sendable>: CommitObserver, CommitKeeper {
     private weak let store: Store<State>?
     private let journal: any Journal
     private let codec: JournalCodec<State>
@@ -143,6 +144,10 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     }
 
     var status: RecordingStatus { machine.withValue { $0.status } }
+
+    var durability: Durability { journal.durability }
+    var keepsEverything: Bool { options.recorded == nil }
+    func flush() async throws { try await flush(resting: false) }
 
     func begin(
         _ beginning: RecordingBeginning, of snapshot: (state: State, version: Version)
@@ -227,6 +232,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     func beginStopping() -> Bool { machine.withValue { $0.stop() } }
 
     func end() {
+        store?.engine.attached(CommitKeepers.self).remove(self)
         _ = notify { $0.end() }
         owner.withValue { $0 = nil }
         pause.end(.max)
@@ -289,7 +295,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 
     // `isResting` also waits for the writer to end; no more commits arrive then.
     func flush(
-        resting isResting: Bool = false, isCancellable: Bool = true
+        resting isResting: Bool, isCancellable: Bool = true
     ) async throws(JournalError) {
         let target = isResting ? nil : store?.version
         let id = machine.withValue { $0.nextWaiter() }

@@ -8,6 +8,8 @@ struct SavedSlice: FeatureExtension {
     let path: String
     let steps: [PathStep]
     let place: SavingPlace
+    /// What it survives once it is saved.
+    let durability: Durability
     /// Has the engine of the store it is in.
     let follow: @Sendable (Engine) -> Void
     let report: @Sendable (SavingError) -> Void
@@ -26,10 +28,26 @@ enum SavingPlace: Hashable, Sendable {
 }
 
 /// The saved slices of a store, to be saved at once.
-final class SavedSlices: FeaturesObserver {
+final class SavedSlices: FeaturesObserver, CommitKeeper {
     private let slices = Guarded<[SavedSlice]>([])
 
     var all: [SavedSlice] { slices.withValue { $0 } }
+
+    var keepsEverything: Bool { false }
+    var durability: Durability { all.map(\.durability).min() ?? .memory }
+
+    /// Saves all of them; throws the first error, and has each other one reported.
+    func flush() async throws {
+        var failure: SavingError?
+        for slice in all {
+            do {
+                try await slice.flush()
+            } catch {
+                if failure == nil { failure = error } else { slice.report(error) }
+            }
+        }
+        if let failure { throw failure }
+    }
 
     init(in engine: Engine, _ locked: borrowing Locked) {}
 

@@ -19,6 +19,7 @@ internal import Onward
 /// through the migrations of the state when it is read.
 public final class SavedValue<Value: Codable & Sendable>: Sendable {
     private let storage: any ValueStorage
+    var durability: Durability { storage.durability }
     private let format: DataFormat
     private let migrations: Migrations
     private let whenReplaced: (@Sendable (SavingConflict<Value>) -> SavingConflict<Value>.Winner)?
@@ -184,7 +185,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     /// the file are then on the disk, flushed by `fsync` (`F_FULLFSYNC` on Apple's systems, as far
     /// as the file system supports it): neither a crash nor a power failure takes it back. Where
     /// nothing has changed, nothing is written. For all slices of a store there is
-    /// `Store.flushSaving()`.
+    /// ``Onward/Store/flush(_:)``.
     ///
     /// - Throws: Why it could not be saved, with the code ``SavingError/Code/unwritable``; this is
     ///   not reported as well. The value stays noted, and is saved by the next attempt.

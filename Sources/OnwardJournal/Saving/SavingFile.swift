@@ -26,6 +26,9 @@ public struct SavingFile: ValueStorage {
         self.isPrivate = isPrivate
     }
 
+    /// A power failure, as the file and its name are flushed to the disk.
+    public var durability: Durability { .synced }
+
     /// The file that the path leads to.
     ///
     /// There need not be one yet; a cycle of links ends at one of them.

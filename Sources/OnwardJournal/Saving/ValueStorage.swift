@@ -4,6 +4,10 @@
 ///
 /// Calls for one value never overlap. They are made by a task, outside every lock, and may block.
 public protocol ValueStorage: Sendable {
+    /// What a value survives once `write(_:)` has returned; by default only ``Durability/memory``, so that nothing is
+    /// promised that the storage hasn't said.
+    var durability: Durability { get }
+
     /// Returns what was written last, byte for byte, or nil if there is nothing: other bytes count
     /// as those of another program.
     ///
@@ -25,6 +29,9 @@ public protocol ValueStorage: Sendable {
 }
 
 extension ValueStorage {
+    /// Nothing that was said.
+    public var durability: Durability { .memory }
+
     /// Throws, so that nothing another program wrote is overwritten.
     public func keepBeside(_ contents: [UInt8]) throws {
         throw SavingError(

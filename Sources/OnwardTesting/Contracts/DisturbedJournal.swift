@@ -130,6 +130,9 @@ public struct DisturbedJournal<Base: Journal>: Journal {
     /// Ends the wrapped journal.
     public func close() async { await base.close() }
 
+    /// That of the wrapped journal.
+    public var durability: Durability { base.durability }
+
     /// The file of the wrapped journal.
     public var replayMarkPath: String? { base.replayMarkPath }
 

@@ -18,6 +18,7 @@ struct FlushSavingTests {
     private final class Memory: ValueStorage {
         let contents = Guarded<[UInt8]?>(nil)
         let isFull = Guarded(false)
+        var durability: Durability { .written }
         func read() throws -> [UInt8]? { contents.withValue { $0 } }
         func write(_ bytes: [UInt8]) throws {
             if isFull.withValue({ $0 }) { throw SavingError(.unwritable, "The disk is full.") }
@@ -51,15 +52,15 @@ struct FlushSavingTests {
 
     @Test func `everything that was dispatched before is saved when it returns`() async throws {
         let store = makeStore()
-        try await store.flushSaving()
+        try await store.flush()
         #expect(one.value == nil && other.value == nil)
         for number in 1...20 {
             store.dispatch(AppAction.first(number))
-            try await store.flushSaving()
+            try await store.flush()
             #expect(one.value == number)
         }
         store.dispatch(AppAction.second(7))
-        try await store.flushSaving()
+        try await store.flush()
         #expect(one.value == 20 && other.value == 7)
         await store.shutdown()
     }
@@ -76,7 +77,7 @@ struct FlushSavingTests {
         Thread.detachNewThread { store.dispatch(AppAction.second(1)) }
         for await _ in steps { break }
         store.dispatch(AppAction.first(5))
-        async let flushed: Void = store.flushSaving()
+        async let flushed: Void = store.flush()
         isBlocked.signal()
         try await flushed
         #expect(one.value == 5 && other.value == 1)
@@ -89,13 +90,16 @@ struct FlushSavingTests {
         store.dispatch(AppAction.first(1))
         store.dispatch(AppAction.second(2))
         one.isFull.withValue { $0 = true }
-        await #expect(throws: SavingError(.unwritable, "The disk is full.")) {
-            try await store.flushSaving()
+        await #expect {
+            try await store.flush()
+        } throws: {
+            ($0 as? DurabilityError)?.underlying as? SavingError
+                == SavingError(.unwritable, "The disk is full.")
         }
         #expect(one.value == nil && other.value == 2)
         #expect(reports.withValue { $0 } == [])
         one.isFull.withValue { $0 = false }
-        try await store.flushSaving()
+        try await store.flush()
         #expect(one.value == 1)
         await store.shutdown()
     }
@@ -107,7 +111,7 @@ struct FlushSavingTests {
         await store.shutdown()
         #expect(one.value == nil && reports.withValue { $0.count } == 1)
         one.isFull.withValue { $0 = false }
-        try await store.flushSaving()
+        try await store.flush()
         #expect(one.value == 1)
     }
 

@@ -52,7 +52,7 @@ struct SavingConflictTests {
     ) async throws -> Store<App> {
         let first = makeStore()
         first.dispatch(AppAction.a(1))
-        try await first.flushSaving()
+        try await first.flush()
         await first.shutdown()
         let store = makeStore(winner)
         store.dispatch(AppAction.a(2))
@@ -84,12 +84,12 @@ struct SavingConflictTests {
         let store = makeStore()
         store.dispatch(AppAction.a(2))
         try write("not even JSON")
-        try await store.flushSaving()
+        try await store.flush()
         #expect(text("both.json.other-1") == "not even JSON")
         #expect(text() == #"{"schema":1,"value":{"a":2,"b":0}}"#)
         try write("again")
         store.dispatch(AppAction.a(3))
-        try await store.flushSaving()
+        try await store.flush()
         #expect(text("both.json.other-2") == "again")
         await store.shutdown()
     }
@@ -103,11 +103,11 @@ struct SavingConflictTests {
             conflicts.withValue { $0 += [conflict.mine, conflict.theirs] }
             return .theirs
         }
-        try await store.flushSaving()
+        try await store.flush()
         #expect(text() == theirs)
         #expect(conflicts.withValue { $0 } == [Both(a: 2), Both(a: 1, b: 99)])
         store.dispatch(AppAction.a(3))
-        try await store.flushSaving()
+        try await store.flush()
         #expect(text() == #"{"schema":1,"value":{"a":3,"b":0}}"#)
         #expect(files == ["both.json"])
         #expect(reports.withValue { $0 } == [])
@@ -121,7 +121,7 @@ struct SavingConflictTests {
             both.a = conflict.mine.a
             return .merged(both)
         }
-        try await store.flushSaving()
+        try await store.flush()
         #expect(text() == #"{"schema":1,"value":{"a":2,"b":99}}"#)
         #expect(files == ["both.json"])
         await store.shutdown()
@@ -133,9 +133,9 @@ struct SavingConflictTests {
         let newer = #"{"schema":2,"value":{"all":[]}}"#
         let store = try await makeReplaced(by: newer)
         await #expect {
-            try await store.flushSaving()
+            try await store.flush()
         } throws: { error in
-            (error as? SavingError)?.code == .unwritable
+            ((error as? DurabilityError)?.underlying as? SavingError)?.code == .unwritable
                 && "\(error)".contains("A newer one wrote it")
         }
         #expect(text() == newer && files == ["both.json"])
@@ -149,10 +149,10 @@ struct SavingConflictTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let mine = #"{"schema":1,"value":{"a":2,"b":0}}"#
         let store = try await makeReplaced(by: mine)
-        try await store.flushSaving()
+        try await store.flush()
         try FileManager.default.removeItem(atPath: path)
         store.dispatch(AppAction.a(3))
-        try await store.flushSaving()
+        try await store.flush()
         #expect(files == ["both.json"])
         #expect(reports.withValue { $0 } == [])
         await store.shutdown()
