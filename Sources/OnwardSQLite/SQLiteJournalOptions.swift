@@ -5,9 +5,10 @@ public import OnwardJournal
 
 /// How a ``SQLiteJournal`` stores what is appended to it.
 public struct SQLiteJournalOptions: Sendable {
-    /// What an appended entry survives: `.written` by default; `.synced` waits with each append until the disk
-    /// confirms it. A power failure may take the last entries that were written, but never ones in the middle.
+    /// What an appended entry survives.
     ///
+    /// By default it is written: a power failure may take the last entries, but never ones in the middle. With
+    /// `.synced` each append waits until the disk confirms it.
     /// A file keeps no less than `.written`, which is what it does for `.memory`.
     public var durability = Durability.written
     /// The transform of payloads on their way to the file and back; nil for none.

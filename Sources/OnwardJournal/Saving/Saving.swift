@@ -91,7 +91,8 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
     public func register(in registration: inout Registration<State>) {
         let (saved, pause, longest) = (saved, pause, longest)
         let slice = SavedSlice(
-            path: "\(path)", steps: registration.lens.steps, place: saved.place, durability: saved.durability,
+            path: "\(path)", steps: registration.lens.steps, place: saved.place,
+            durability: saved.durability,
             follow: { saved.follow($0) }, report: { saved.report($0) },
             flush: { () async throws(SavingError) in try await saved.flush() })
         guard registration.lens.isAlwaysThere else {
