@@ -83,12 +83,19 @@ package enum TypeName {
 public struct ActionRegistry: Sendable {
     private let types: [String: any Action.Type]
 
-    package init(types: [any Action.Type]) {
+    /// The names of those with a reducer that asks for stamps.
+    private let stamped: Set<String>
+
+    package init(types: [any Action.Type], stamped: Set<String> = []) {
+        self.stamped = stamped
         self.types = Dictionary(types.map { ($0.actionName, $0) }) { first, _ in first }
     }
 
     /// The registered names, sorted.
     public var names: [String] { types.keys.sorted() }
+
+    /// Whether a reducer asks for the stamps of a type's actions.
+    package func asksForStamp(_ name: String) -> Bool { stamped.contains(name) }
 
     /// The type with a name; nil if no feature of the store handles such actions.
     ///

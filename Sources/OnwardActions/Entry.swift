@@ -28,11 +28,19 @@ public struct Entry: Sendable {
     /// How long its reducers took; nil unless an observer asked with ``ObserverNeeds/duration``.
     public let duration: Duration?
 
+    /// What its reducers were given besides the action; nil if none asked for it.
+    public let stamp: EntryStamp?
+
+    /// What a reducer gets that asks: what was recorded, or else what follows from its number and time.
+    package var givenStamp: EntryStamp {
+        stamp ?? EntryStamp(seed: version, time: time ?? Timestamp(nanosecondsSince1970: 0))
+    }
+
     /// Makes an entry, for logs from elsewhere and for replay.
     public init(
         version: Version, kind: Kind = .action, action: any Action, address: Address = .root,
         parent: Version? = nil, origin: Origin = Origin(), time: Timestamp? = nil,
-        duration: Duration? = nil
+        duration: Duration? = nil, stamp: EntryStamp? = nil
     ) {
         self.version = version
         self.kind = kind
@@ -42,5 +50,6 @@ public struct Entry: Sendable {
         self.origin = origin
         self.time = time
         self.duration = duration
+        self.stamp = stamp
     }
 }

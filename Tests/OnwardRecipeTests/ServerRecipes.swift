@@ -461,8 +461,7 @@ struct ServerRecipes {
         }
 
         func write(_ text: String, in store: Store<App>) async throws {
-            store.dispatch(OutboxAction.write(text))
-            try await store.flush()  // on the disk, or an error
+            try await store.dispatch(OutboxAction.write(text), durable: .written)  // or an error
         }
         // end
         let first = makeStore { _ in }

@@ -188,15 +188,11 @@ struct TimeRecipes {
         // recipe: dates
         struct Note: Equatable, Sendable, Identifiable { let id: UniqueID; let made: Timestamp }
         struct Notes: Equatable, Sendable { var all: EntityTable<Note> = [] }
-        enum NotesAction: Action { case make, made(Note) }
+        enum NotesAction: Action { case make }
 
         let notes = Feature<Notes> {
-            Reduce { (notes, action: NotesAction) in
-                if case .made(let note) = action { notes.all.append(note) }
-            }
-            OnAction { (action: NotesAction, context) in
-                guard case .make = action else { return .none }
-                return .dispatch(NotesAction.made(Note(id: context.ids.next(), made: context.now)))
+            Reduce { (notes: inout Notes, _: NotesAction, stamp) in
+                notes.all.append(Note(id: stamp.id(), made: stamp.time))
             }
         }
         // end

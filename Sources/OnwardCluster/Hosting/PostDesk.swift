@@ -68,6 +68,7 @@ extension PostOutcome {
             self = .refused(
                 "This page was too old to know whether this was done before. Please look, and do it again if not."
             )
+        case .refused(.failedCheck(let failure)): self = .refused(failure.sentence)
         case .refused(.unreadable):
             self = .refused("This can't be done.")
         }

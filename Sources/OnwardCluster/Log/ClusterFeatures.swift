@@ -70,6 +70,11 @@ package protocol ClusterFeatures: Sendable {
         _ action: ActionDraft, on state: State
     ) throws(JournalError) -> [ActionDraft]
 
+    /// The same with the reason, where a check refuses it.
+    func decision(
+        about action: ActionDraft, on state: State
+    ) throws(JournalError) -> (actions: [ActionDraft], failure: FailedProposal?)
+
     /// Whether an action begins durable work, which is restarted until its end is an entry.
     func beginsWork(_ action: ActionDraft) -> Bool
 
@@ -84,6 +89,13 @@ package protocol ClusterFeatures: Sendable {
 }
 
 extension ClusterFeatures {
+    /// By default, nothing is checked.
+    package func decision(
+        about action: ActionDraft, on state: State
+    ) throws(JournalError) -> (actions: [ActionDraft], failure: FailedProposal?) {
+        (try decide(action, on: state), nil)
+    }
+
     /// By default, no action does.
     package func beginsWork(_ action: ActionDraft) -> Bool { false }
 }

@@ -49,6 +49,7 @@ extension ProposalRefusal {
     fileprivate var name: String {
         switch self {
         case .expired: "expired"
+        case .failedCheck: "failedCheck"
         case .forgotten: "forgotten"
         case .outdated: "outdated"
         case .overloaded: "overloaded"

@@ -133,6 +133,7 @@ extension ProposalOutcome {
         case .accepted(let version): ["accepted": DataValue(version)]
         case .refused(.foreign(let features)): ["foreign": DataValue(features.rawValue)]
         case .refused(.outdated(let version)): ["outdated": DataValue(version)]
+        case .refused(.failedCheck(let failure)): ["failed": failure.message]
         case .withheld: .text("withheld")
         case .unanswered: .text("unanswered")
         case .refused(.expired): .text("expired")
@@ -150,6 +151,9 @@ extension ProposalOutcome {
             self = .refused(.outdated(version))
         } else if let features = value["foreign"]?.integer(as: UInt64.self) {
             self = .refused(.foreign(FeatureFingerprint(rawValue: features)))
+        } else if let failure = value["failed"] {
+            guard let failure = FailedProposal(failure) else { return nil }
+            self = .refused(.failedCheck(failure))
         } else {
             switch value.text {
             case "withheld": self = .withheld

@@ -95,9 +95,9 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
     }
 
     private mutating func decide(_ request: Request, from node: NodeID) -> ProposalOutcome? {
-        let drafts: [ActionDraft]
+        let (drafts, failure): ([ActionDraft], FailedProposal?)
         do {
-            drafts = try features.decide(request.action, on: tip.state)
+            (drafts, failure) = try features.decision(about: request.action, on: tip.state)
         } catch {
             return .refused(.unreadable)
         }
@@ -119,7 +119,11 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
             entries.append(entry)
         }
         // Letting nothing through may depend on entries that can be lost: wait until they are safe.
-        guard !entries.isEmpty else { return wait(for: tip.version, request.id, node, .withheld) }
+        guard !entries.isEmpty else {
+            return wait(
+                for: tip.version, request.id, node,
+                failure.map { .refused(.failedCheck($0)) } ?? .withheld)
+        }
         queue.append(entries)
         return wait(for: tip.version, request.id, node, .accepted(tip.version))
     }

@@ -29,6 +29,8 @@ public enum ProposalRefusal: Sendable, Hashable {
     case foreign(FeatureFingerprint)
     /// The action can't be read, or this node can't fold the log.
     case unreadable
+    /// A check of the features has refused it; nothing was changed.
+    case failedCheck(FailedProposal)
     /// The node has been stopped.
     case stopped
 }

@@ -107,7 +107,11 @@ public final class ClusteredStore<State: Codable & Sendable>: Sendable {
         let request = request ?? newRequest()
         guard
             let draft = try? member.features.draft(
-                of: action, to: instance ?? .root, from: Origin(file: file, line: line))
+                of: action, to: instance ?? .root, from: Origin(file: file, line: line),
+                stamp: ActionAuthor.current.map {
+                    EntryStamp(
+                        seed: 0, time: Timestamp(nanosecondsSince1970: 0), author: $0)
+                })
         else { return .refused(.unreadable) }
         return await member.propose(
             Request(id: request.id, base: request.since, unchangedSince: version, action: draft))

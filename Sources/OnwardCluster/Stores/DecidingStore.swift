@@ -24,19 +24,26 @@ final class DecidingStore<State: Sendable>: Sendable {
     }
 
     /// What leaves the middlewares when actions are dispatched on a state; one thread at a time.
-    func decide(_ wanted: [Entry], on state: State) -> [Entry] {
+    ///
+    /// - Returns: What was committed, and why a check refused one of the actions.
+    func decide(
+        _ wanted: [Entry], on state: State
+    ) -> (entries: [Entry], failure: CheckFailure?) {
+        var failure: CheckFailure?
         desk.begin()
         defer { desk.end() }
         // Nobody else commits anything.
         controller.install(state, replacing: store.version)
         for entry in wanted {
             func open(_ action: some Action) {
-                store.dispatch(
+                let result = store.dispatch(
                     action, to: entry.address, file: entry.origin.file, line: entry.origin.line)
+                if case .refused(.failedCheck(let reason)) = result { failure = reason }
             }
-            open(entry.action)
+            // The owner draws what its reducers are given; who asked is said by the request.
+            ActionAuthor.$current.withValue(entry.stamp?.author) { open(entry.action) }
         }
-        return desk.takeEntries()
+        return (desk.takeEntries(), failure)
     }
 }
 

@@ -72,11 +72,7 @@ final class ReplicaStore<State: Sendable>: Sendable {
         note(entry.version, behind: version)
         gate.open(behind: version)
         defer { gate.close() }
-        func open(_ action: some Action) -> DispatchResult {
-            store.dispatch(
-                action, to: entry.address, file: entry.origin.file, line: entry.origin.line)
-        }
-        return open(entry.action)
+        return store.dispatch(recorded: entry)
     }
 
     /// Shows a state that can't be derived from what is shown.

@@ -38,24 +38,32 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
     func decide(
         _ action: ActionDraft, on state: State
     ) throws(JournalError) -> [ActionDraft] {
+        try decision(about: action, on: state).actions
+    }
+
+    func decision(
+        about action: ActionDraft, on state: State
+    ) throws(JournalError) -> (actions: [ActionDraft], failure: FailedProposal?) {
         let wanted = try decode(action)
         var drafts: [ActionDraft] = []
-        for entry in deciding.decide(wanted, on: state) {
+        let (entries, failure) = deciding.decide(wanted, on: state)
+        for entry in entries {
             drafts.append(
-                try draft(of: entry.action, to: entry.address, from: entry.origin))
+                try draft(
+                    of: entry.action, to: entry.address, from: entry.origin, stamp: entry.stamp))
         }
-        return drafts
+        return (drafts, failure.flatMap { FailedProposal($0) })
     }
 
     /// Encodes an action for a request.
     ///
     /// - Throws: `.invalid` for an action that can't be encoded, or not kept by every journal.
     func draft(
-        of action: any Action, to address: Address, from origin: Origin
+        of action: any Action, to address: Address, from origin: Origin, stamp: EntryStamp? = nil
     ) throws(JournalError) -> ActionDraft {
         try ActionCodec.check(address)
         let entry = try codec.actions.encode(
-            Entry(version: 0, action: action, address: address, origin: origin))
+            Entry(version: 0, action: action, address: address, origin: origin, stamp: stamp))
         let texts = [entry.name, address.description, origin.file]
         guard !texts.contains(where: { $0.utf8.contains(0) }) else {
             throw JournalError(
@@ -67,11 +75,12 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
     }
 
     func reduce(_ entry: JournalEntry, into state: inout State) throws(JournalError) {
-        for entry in try codec.actions.decode(entry) {
+        for decoded in try codec.actions.decode(entry) {
             func open(_ action: some Action) {
-                _ = reducer.reduce(&state, action, to: entry.address)
+                _ = reducer.reduce(
+                    &state, action, to: entry.address, stamp: Stamp(decoded.givenStamp))
             }
-            open(entry.action)
+            open(decoded.action)
         }
     }
 

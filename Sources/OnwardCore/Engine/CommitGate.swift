@@ -111,6 +111,8 @@ public struct CommitGateController<State: Sendable>: Sendable {
     ///   - shown: The earlier version that the state belongs to, for the log; nil if there is none.
     ///   - isLive: Whether the store goes live from this state, with all its work: for returning
     ///     from travel, for undoing, for an imported state.
+    ///   - paths: What may differ from the replaced state, where that is known: who reads something else
+    ///     is not asked. Nil for anything.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The caller's actor; subscribers on that actor are called at once.
@@ -119,14 +121,30 @@ public struct CommitGateController<State: Sendable>: Sendable {
     @discardableResult
     public func install(
         _ state: State, replacing version: Version, showing shown: Version? = nil,
-        resuming isLive: Bool = false, file: String = #fileID, line: Int = #line,
+        resuming isLive: Bool = false,
+        touching paths: [any PartialKeyPath<State> & Sendable]? = nil, file: String = #fileID,
+        line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
         withUnsafePointer(to: state) { pointer in
             engine.install(
                 UnsafeRawPointer(pointer), as: Travel(replacing: version, showing: shown),
-                resuming: isLive, by: gate, from: Origin(file: file, line: line), on: isolation)
+                resuming: isLive, touching: paths.flatMap { Self.ranges(of: $0) }, by: gate,
+                from: Origin(file: file, line: line), on: isolation)
         }
+    }
+
+    /// The bytes of the state that key paths read; nil where one isn't a stored property.
+    private static func ranges(
+        of paths: [any PartialKeyPath<State> & Sendable]
+    ) -> [Range<Int>]? {
+        func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }
+        var ranges: [Range<Int>] = []
+        for path in paths {
+            guard let offset = MemoryLayout<State>.offset(of: path) else { return nil }
+            ranges.append(offset..<offset + size(type(of: path).valueType))
+        }
+        return ranges
     }
 
     /// Pauses the work for the state while the gate withholds without installing a state: nothing

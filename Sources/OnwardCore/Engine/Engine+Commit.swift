@@ -66,7 +66,9 @@ extension Engine {
                 if question.isOpen(for: locked.state.gates) {
                     return prepare(&question, dispatch, locked)
                 }
-                if commit.needsPreparation(for: locked.state.commitLog) { return .withCare }
+                if commit.needsPreparation(for: dispatch, within: question.outer, locked) {
+                    return .withCare
+                }
                 return reduceCarefully(
                     dispatch, within: question.outer, &commit, &isMine, thread, locked)
             }
@@ -96,14 +98,29 @@ extension Engine {
     struct LoggedCommit: ~Copyable {
         /// When it was made; asked for outside the lock.
         var time: Timestamp?
+        /// What its reducers are given; drawn outside the lock.
+        private(set) var stamp: Stamp?
         /// What has to be done outside the lock before the commit; each once.
         private(set) var needsTime = false
+        private(set) var needsStamp = false
         private(set) var needsRoom = false
         private var hadRoom = false
         /// The reducer of a parent that the action passed.
         var passed: [PathStep]?
 
-        var isUnprepared: Bool { needsTime || needsRoom }
+        var isUnprepared: Bool { needsTime || needsRoom || needsStamp }
+
+        /// Whether something has to be done outside the lock before an action can be reduced.
+        mutating func needsPreparation(
+            for dispatch: borrowing Dispatch, within outer: EnclosingFrame?,
+            _ locked: borrowing Locked
+        ) -> Bool {
+            if let outer, outer.frame.kind == .recorded { stamp = outer.frame.stamp }
+            needsStamp =
+                stamp == nil
+                && locked.state.features.route(for: dispatch.type)?.asksForStamp == true
+            return needsPreparation(for: locked.state.commitLog) || needsStamp
+        }
 
         /// Whether something has to be done outside the lock before the commit.
         mutating func needsPreparation(for log: borrowing CommitLog) -> Bool {
@@ -112,16 +129,23 @@ extension Engine {
             return isUnprepared
         }
 
-        mutating func prepared(at time: Timestamp?) {
+        mutating func prepared(at time: Timestamp?, with stamp: Stamp?) {
             self.time = time ?? self.time
+            self.stamp = stamp ?? self.stamp
             hadRoom = hadRoom || needsRoom
-            (needsTime, needsRoom) = (false, false)
+            (needsTime, needsRoom, needsStamp) = (false, false, false)
         }
     }
 
     func prepare(_ commit: inout LoggedCommit, _ thread: UInt) {
         if commit.needsRoom { makeRoomInLog(thread) }
-        commit.prepared(at: commit.needsTime ? options.wallClock() : nil)
+        let time = commit.needsTime || commit.needsStamp ? options.wallClock() : nil
+        let stamp =
+            commit.needsStamp
+            ? Stamp(
+                from: options.givenIDs, at: commit.time ?? time ?? options.wallClock(),
+                by: ActionAuthor.current) : nil
+        commit.prepared(at: commit.needsTime ? time : nil, with: stamp)
     }
 
     /// Reduces with all that observers, participants and limits want of it.
@@ -142,12 +166,13 @@ extension Engine {
         let stopwatch = needs.contains(.duration) ? Stopwatch.ofRealTime() : nil
         let mark = locked.state.reductionMark
         mark?.begin(locked.state.version + 1, route.name, dispatch.origin)
-        if let failure = route.failure(in: root, dispatch) {
+        let isRecorded = outer?.frame.kind == .recorded
+        if !isRecorded, let failure = route.failure(in: root, dispatch) {
             mark?.end(locked.state.version)
             return .refused(
                 .failedCheck(failure, at: locked.state.version, of: locked.state.features))
         }
-        let outcome = route.reduce(root, dispatch)
+        let outcome = route.reduce(root, dispatch, commit.stamp)
         mark?.end(locked.state.version + (outcome == .reduced ? 1 : 0))
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let duration = stopwatch?.elapsed()
@@ -157,7 +182,7 @@ extension Engine {
             dispatch,
             at: CommitPlace(
                 outer: outer, position: position, chain: chain, time: commit.time,
-                duration: duration, before: before),
+                duration: duration, before: before, stamp: commit.stamp),
             of: .passUnretained(route), &isMine, thread, locked)
     }
 }

@@ -82,6 +82,7 @@ extension Engine {
         var time: Timestamp?
         var duration: Duration?
         var before: ValueCopy?
+        var stamp: Stamp?
 
         var generation: Int { position?.generation ?? 0 }
     }
@@ -105,7 +106,7 @@ extension Engine {
                         version: version, kind: kind, action: dispatch.boxed,
                         address: kind == .travel ? .root : dispatch.address,
                         parent: place.outer?.frame.entry, origin: dispatch.origin, time: place.time,
-                        duration: place.duration),
+                        duration: place.duration, stamp: place.stamp?.recorded),
                     before: place.before, after: keepsAfter ? locked.copyState() : nil,
                     generation: place.generation, chain: place.chain))
             step = beginObserving(thread, upTo: .max, locked)

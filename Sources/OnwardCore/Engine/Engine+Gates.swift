@@ -127,17 +127,17 @@ extension Engine {
     /// Makes the store show a state in place of the one of a version.
     func install(
         _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
-        by gate: AnyCommitGate,
+        touching ranges: [Range<Int>]?, by gate: AnyCommitGate,
         from origin: Origin, on here: (any Actor)?
     ) -> DispatchResult {
         Dispatch.with(travel, to: .root, from: origin, on: here) {
-            install(state, as: travel, resuming: isLive, by: gate, $0)
+            install(state, as: travel, resuming: isLive, touching: ranges, by: gate, $0)
         }
     }
 
     private func install(
         _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
-        by gate: AnyCommitGate, _ dispatch: borrowing Dispatch
+        touching ranges: [Range<Int>]?, by gate: AnyCommitGate, _ dispatch: borrowing Dispatch
     ) -> DispatchResult {
         let thread = CurrentThread.id
         guard !isReducing(thread) else {
@@ -177,7 +177,11 @@ extension Engine {
                 ) { context in
                     locked.state.reductionMark?.end(context.version)
                     let parts = parts(of: locked.state.gates.state, locked)
-                    isMine = submit(locked.state.index.groups, parts, context, thread, locked)
+                    var groups = locked.state.index.groups
+                    if let ranges {
+                        groups.removeAll { group in !ranges.contains { group.reads($0) } }
+                    }
+                    isMine = submit(groups, parts, context, thread, locked)
                 }
             }
             if let current { return .refused(.outdated(by: current)) }

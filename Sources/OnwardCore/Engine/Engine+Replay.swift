@@ -21,7 +21,8 @@ extension Engine {
                 for entry in entries where entry.kind == .action {
                     let address = entry.address.hasRowTexts ? entry.address.recorded : entry.address
                     let outcome = features.reduce(
-                        UnsafeMutableRawPointer(pointer), entry.action, to: address)
+                        UnsafeMutableRawPointer(pointer), entry.action, to: address,
+                        stamp: Stamp(entry.givenStamp))
                     if outcome != .reduced {
                         refused(entry, features.sharedRow(on: address, in: pointer))
                     }

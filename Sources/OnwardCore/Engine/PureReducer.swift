@@ -33,12 +33,16 @@ package struct PureReducer<State: Sendable>: Sendable {
 
     /// Changes a state as an action does.
     ///
+    /// `stamp` is what the action was given; asked for where a reducer does.
+    ///
     /// - Returns: Whether any feature at the address handles such actions.
     package func reduce(
-        _ state: inout State, _ action: some Action, to address: Address = .root
+        _ state: inout State, _ action: some Action, to address: Address = .root,
+        stamp: @autoclosure () -> Stamp
     ) -> Bool {
         withUnsafeMutablePointer(to: &state) {
-            features.reduce(UnsafeMutableRawPointer($0), action, to: address) != .unhandled
+            features.reduce(UnsafeMutableRawPointer($0), action, to: address, stamp: stamp())
+                != .unhandled
         }
     }
 }

@@ -56,7 +56,9 @@ package final class CompiledFeatures: Sendable {
         carefulRoutes = RouteTable(all.filter(\.needsCare))
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
         stages = Stages(middlewares, end: end)
-        actions = ActionRegistry(types: compiler.types)
+        actions = ActionRegistry(
+            types: compiler.types,
+            stamped: Set(all.filter(\.asksForStamp).map { $0.type.actionName }))
         reasons = compiler.reasons
         refusalObservers = compiler.refusalObservers
         rows = compiler.rows
@@ -105,14 +107,17 @@ package final class CompiledFeatures: Sendable {
 
     /// The state after one more action, outside any store: no middleware, no observer, no responder.
     ///
+    /// - Parameter stamp: What the action was given; asked for where a reducer does.
     /// - Returns: Whether a reducer took it, and if not, why.
     func reduce(
-        _ state: UnsafeMutableRawPointer, _ action: some Action, to address: Address
+        _ state: UnsafeMutableRawPointer, _ action: some Action, to address: Address,
+        stamp: @autoclosure () -> Stamp
     ) -> Route.Outcome {
         guard let route = route(for: type(of: action)) else { return .unhandled }
+        let stamp = route.asksForStamp ? stamp() : nil
         // No reducer knows where an action comes from.
         return Dispatch.with(action, to: address, from: Origin(), on: nil) {
-            route.reduce(state, $0)
+            route.reduce(state, $0, stamp)
         }
     }
 }

@@ -40,16 +40,21 @@ class Handler: @unchecked Sendable {  // Immutable, here and in its subclasses.
     @discardableResult
     final func run(
         in root: UnsafeMutableRawPointer, _ address: Address, _ action: UnsafeRawPointer,
-        _ type: any Action.Type
+        _ type: any Action.Type, _ stamp: Stamp?
     ) -> Bool {
-        lens.reach(in: root, address) { run($0, action, type) }
+        lens.reach(in: root, address) { run($0, action, type, stamp) }
     }
+
+    /// Whether it wants the stamp of its action.
+    var asksForStamp: Bool { false }
 
     /// The type of the slice.
     var slice: any Any.Type { Never.self }
 
+    /// `stamp` is there for those who ask for it.
     func run(
-        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type
+        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type,
+        _ stamp: Stamp?
     ) {
         preconditionFailure("A handler without a body.")
     }
@@ -70,11 +75,37 @@ final class TypedHandler<Slice, A: Action>: Handler, @unchecked Sendable {  // I
     }
 
     override func run(
-        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type
+        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type,
+        _ stamp: Stamp?
     ) {
         body(
             &slice.assumingMemoryBound(to: Slice.self).pointee,
             action.assumingMemoryBound(to: A.self).pointee)
+    }
+}
+
+/// The reducer of one action type that asks for the stamp.
+final class StampedHandler<Slice, A: Action>: Handler, @unchecked Sendable {  // Immutable.
+    private let body: @Sendable (inout Slice, A, Stamp) -> Void
+
+    override var slice: any Any.Type { Slice.self }
+    override var asksForStamp: Bool { true }
+
+    init(
+        lens: SliceLens, order: Int, body: @escaping @Sendable (inout Slice, A, Stamp) -> Void
+    ) {
+        self.body = body
+        super.init(lens: lens, order: order)
+    }
+
+    override func run(
+        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type,
+        _ stamp: Stamp?
+    ) {
+        guard let stamp else { preconditionFailure("A route that asks for stamps has none.") }
+        body(
+            &slice.assumingMemoryBound(to: Slice.self).pointee,
+            action.assumingMemoryBound(to: A.self).pointee, stamp)
     }
 }
 
@@ -90,7 +121,8 @@ final class AnyHandler<Slice>: Handler, @unchecked Sendable {  // Immutable.
     }
 
     override func run(
-        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type
+        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type,
+        _ stamp: Stamp?
     ) {
         body(&slice.assumingMemoryBound(to: Slice.self).pointee, box(action, as: type))
     }

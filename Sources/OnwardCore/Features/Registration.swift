@@ -21,6 +21,14 @@ public struct Registration<State: Sendable> {
         compiler.add(TypedHandler(lens: lens, order: compiler.nextOrder(), body: body), for: type)
     }
 
+    /// Adds a reducer for one type of action that asks for its stamp.
+    mutating func reduce<A: Action>(
+        _ type: A.Type, stamped body: @escaping @Sendable (inout State, A, Stamp) -> Void
+    ) {
+        compiler.add(
+            StampedHandler(lens: lens, order: compiler.nextOrder(), body: body), for: type)
+    }
+
     /// Adds what runs before and after the reducers of a type of action.
     ///
     /// The first closure runs before the reducers registered from now on, the second one after all
@@ -69,10 +77,12 @@ public struct Registration<State: Sendable> {
 
     /// Adds a reducer for the actions of a child, which lies inside this lens.
     mutating func reduce<A: Action>(
-        _ type: A.Type, ofChild child: SliceLens,
-        with body: @escaping @Sendable (inout State, A, Address) -> Void
+        _ type: A.Type, ofChild child: SliceLens, asksForStamp: Bool = false,
+        with body: @escaping @Sendable (inout State, A, Address, Stamp?) -> Void
     ) {
-        compiler.add(TypedChildReducer(of: child, at: lens, body: body), for: type)
+        compiler.add(
+            TypedChildReducer(of: child, at: lens, asksForStamp: asksForStamp, body: body),
+            for: type)
     }
 
     /// Adds a change of the state that a store begins with, made before anyone sees it.

@@ -21,13 +21,15 @@ package final class Route: @unchecked Sendable {
     package let responders: [Responder]
     /// What may refuse such an action before its reducers run.
     private let checkers: [Checker]
+    /// Whether a reducer wants the stamp of such an action.
+    let asksForStamp: Bool
     /// Whether there are such, each for an instance that lives as long as its store, and none takes the state.
     package let hasLastingResponders: Bool
     /// Whether a commit has only to reduce, to be responded to for such instances, and to notify; under the lock.
     ///
     /// Parents that an action may bypass are forgotten once one has reached them.
     var onlyResponds: Bool {
-        hasLastingResponders && checkers.isEmpty && bypassedReducers.lenses.isEmpty
+        hasLastingResponders && checkers.isEmpty && !asksForStamp && bypassedReducers.lenses.isEmpty
     }
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
@@ -56,6 +58,8 @@ package final class Route: @unchecked Sendable {
         self.bypassedReducers = bypassedReducers
         self.responders = responders
         self.checkers = checkers
+        asksForStamp =
+            handlers.contains { $0.asksForStamp } || childReducers.contains { $0.asksForStamp }
         hasLastingResponders =
             !responders.isEmpty
             && responders.allSatisfy { $0.lens.finder == nil && !$0.takesState }
@@ -67,7 +71,7 @@ package final class Route: @unchecked Sendable {
 
     /// Whether a commit has more to do than reduce and notify.
     var needsCare: Bool {
-        !responders.isEmpty || !checkers.isEmpty || !bypassedReducers.lenses.isEmpty
+        !responders.isEmpty || !checkers.isEmpty || asksForStamp || !bypassedReducers.lenses.isEmpty
     }
 
     /// The way to a parent whose reducer an action passed by, for the first time.
@@ -102,30 +106,32 @@ package final class Route: @unchecked Sendable {
         case unhandled
     }
 
-    /// Runs the reducers that the address names on the state at `root`.
+    /// Runs the reducers that the address names on the state at `root`; `stamp` is there where one asks for it.
     @inline(__always)
-    func reduce(_ root: UnsafeMutableRawPointer, _ dispatch: borrowing Dispatch) -> Outcome {
+    func reduce(
+        _ root: UnsafeMutableRawPointer, _ dispatch: borrowing Dispatch, _ stamp: Stamp? = nil
+    ) -> Outcome {
         if let only, dispatch.address.components.isEmpty {
             only._withUnsafeGuaranteedRef {
-                $0.run(root + onlyOffset, dispatch.action, dispatch.type)
+                $0.run(root + onlyOffset, dispatch.action, dispatch.type, stamp)
             }
             return .reduced
         }
-        return reduceEach(root, dispatch)
+        return reduceEach(root, dispatch, stamp)
     }
 
     @inline(never)
     private func reduceEach(
-        _ root: UnsafeMutableRawPointer, _ dispatch: borrowing Dispatch
+        _ root: UnsafeMutableRawPointer, _ dispatch: borrowing Dispatch, _ stamp: Stamp?
     ) -> Outcome {
         let (type, action, address) = (dispatch.type, dispatch.action, dispatch.address)
         let outcome =
             childReducers.isEmpty
-            ? handle(root, action, as: type, to: address, .unhandled)
-            : reduceWithParents(root, action, as: type, to: address)
+            ? handle(root, action, as: type, to: address, stamp, .unhandled)
+            : reduceWithParents(root, action, as: type, to: address, stamp)
         for ending in endings
         where address.includes(ending.lens.steps) || ending.surrounds(address) {
-            ending.run(in: root, address, action, type)
+            ending.run(in: root, address, action, type, stamp)
         }
         return outcome
     }
@@ -133,14 +139,14 @@ package final class Route: @unchecked Sendable {
     /// Runs the reducers, then what their parents add.
     private func reduceWithParents(
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
-        to address: Address
+        to address: Address, _ stamp: Stamp?
     ) -> Outcome {
         let meant = childReducers.map { $0.child.instances(of: address, in: root) }
         var outcome = handle(
-            root, action, as: type, to: address,
+            root, action, as: type, to: address, stamp,
             childReducers.contains { address.includes($0.child.steps) } ? .absent : .unhandled)
         for (childReducer, instances) in zip(childReducers, meant) {
-            for instance in instances where childReducer.reduce(root, action, of: instance) {
+            for instance in instances where childReducer.reduce(root, action, of: instance, stamp) {
                 outcome = .reduced
             }
         }
@@ -149,19 +155,21 @@ package final class Route: @unchecked Sendable {
 
     private func handle(
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
-        to address: Address, _ start: Outcome
+        to address: Address, _ stamp: Stamp?, _ start: Outcome
     ) -> Outcome {
         var outcome = start
         for handler in handlers {
             guard address.components.isEmpty || address.includes(handler.lens.steps) else {
-                if handler.surrounds(address) { handler.run(in: root, address, action, type) }
+                if handler.surrounds(address) {
+                    handler.run(in: root, address, action, type, stamp)
+                }
                 continue
             }
             if handler.offset >= 0 {
-                handler.run(root + handler.offset, action, type)
+                handler.run(root + handler.offset, action, type, stamp)
                 outcome = .reduced
             } else if handler.lens.reach(
-                in: root, address, { handler.run($0, action, type) })
+                in: root, address, { handler.run($0, action, type, stamp) })
             {
                 outcome = .reduced
             } else if outcome == .unhandled {

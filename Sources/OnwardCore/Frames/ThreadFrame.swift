@@ -27,6 +27,8 @@ package struct ThreadFrame {
         case callback
         /// Reducers run on a state that is not that of the store.
         case replay
+        /// What is dispatched was decided elsewhere, as an entry of a log says.
+        case recorded
         /// A derived value is computed: `engine` is not an engine but the value's node.
         case evaluation
         /// A derived value asks the member of a family that it chose: `engine` is its node, `version` that
@@ -48,6 +50,8 @@ package struct ThreadFrame {
     /// Not counted, as each frame of a delivery, and of an effect that dispatches, would do so twice.
     unowned(unsafe) let permit: (any DispatchPermit)?
     package let kind: Kind
+    /// The stamp of an entry that is dispatched as it was recorded; kept by the code that pushed the frame.
+    unowned(unsafe) let stamp: Stamp?
     fileprivate let outer: UnsafeRawPointer?
 
     /// The entry being delivered; nil for none.
@@ -58,12 +62,12 @@ package struct ThreadFrame {
     package static func push<R>(
         engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
         chain: DispatchChain?, permit: (any DispatchPermit)? = nil, kind: Kind = .callback,
-        _ body: () -> R
+        stamp: Stamp? = nil, _ body: () -> R
     ) -> R {
         let slot = ThreadSlot()
         var frame = ThreadFrame(
             engine: engine, version: version, generation: generation, depth: depth, chain: chain,
-            permit: permit, kind: kind, outer: slot.value)
+            permit: permit, kind: kind, stamp: stamp, outer: slot.value)
         return withUnsafeMutablePointer(to: &frame) { pointer in
             withExtendedLifetime(permit) { slot.with(UnsafeRawPointer(pointer), body) }
         }
@@ -126,7 +130,7 @@ extension ThreadFrame {
         guard slot.value == nil else { return nil }
         var frame = ThreadFrame(
             engine: engine, version: 0, generation: -1, depth: 1, chain: nil, permit: nil,
-            kind: .callback, outer: nil)
+            kind: .callback, stamp: nil, outer: nil)
         return withUnsafeMutablePointer(to: &frame) { slot.with(UnsafeRawPointer($0), body) }
     }
 }

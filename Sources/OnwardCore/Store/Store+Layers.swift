@@ -48,6 +48,25 @@ extension Store {
             chain: mark.chain, body)
     }
 
+    /// Dispatches an action that was decided elsewhere, as its entry says: no check is asked again, and reducers get the
+    /// entry's stamp.
+    ///
+    /// For stores without middlewares.
+    package func dispatch(recorded entry: Entry) -> DispatchResult {
+        func open(_ action: some Action) -> DispatchResult {
+            dispatch(
+                action, to: entry.address, file: entry.origin.file, line: entry.origin.line)
+        }
+        beginCallback()
+        defer { endCallback() }
+        let stamp = Stamp(entry.givenStamp)
+        return withExtendedLifetime(stamp) {
+            ThreadFrame.push(
+                engine: engine.id, generation: -1, chain: nil, kind: .recorded, stamp: stamp
+            ) { open(entry.action) }
+        }
+    }
+
     /// Says that something is still to be called, which `idle()` waits for.
     package func beginCallback() {
         engine.withLock { $0.state.callbacksInProgress += 1 }

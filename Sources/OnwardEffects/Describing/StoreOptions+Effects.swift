@@ -7,14 +7,6 @@ extension StoreOptions {
         static var defaultValue: (@Sendable (EffectFailure) -> Void)? { nil }
     }
 
-    private enum RandomKey: StoreOptionKey {
-        static var defaultValue: RandomSource? { nil }
-    }
-
-    private enum IDsKey: StoreOptionKey {
-        static var defaultValue: IDSource? { nil }
-    }
-
     private enum ExecutorKey: StoreOptionKey {
         static var defaultValue: (any TaskExecutor)? { nil }
     }
@@ -26,24 +18,6 @@ extension StoreOptions {
     public var effectError: (@Sendable (EffectFailure) -> Void)? {
         get { self[ErrorKey.self] }
         set { self[ErrorKey.self] = newValue }
-    }
-
-    /// The source of random numbers for effects.
-    ///
-    /// Unless it is set, each store has another one, and so it is another one each time it is read:
-    /// stores that are made of the same options, such as those of visitors, share no numbers.
-    public var random: RandomSource {
-        get { self[RandomKey.self] ?? RandomSource() }
-        set { self[RandomKey.self] = newValue }
-    }
-
-    /// The source of ids for effects.
-    ///
-    /// Unless it is set, each store has another one, and so it is another one each time it is read:
-    /// stores that are made of the same options, such as those of visitors, share no ids.
-    public var ids: IDSource {
-        get { self[IDsKey.self] ?? IDSource() }
-        set { self[IDsKey.self] = newValue }
     }
 
     /// The executor of effects and their timers; nil for the pool that all tasks share.
@@ -72,8 +46,8 @@ extension StoreOptions {
         self.misuse = misuse
         self.limits = limits
         self[ErrorKey.self] = effectError
-        self[RandomKey.self] = random
-        self[IDsKey.self] = ids
+        givenRandom = random
+        givenIDs = ids
         self[ExecutorKey.self] = effectExecutor
     }
 }

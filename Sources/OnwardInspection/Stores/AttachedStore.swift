@@ -117,7 +117,7 @@ final class AttachedStore<State: Sendable>: OwnStore {
 
     private func dispatch(_ json: String) throws(InspectorError) {
         guard let store else { throw InspectorError(.refused, "The store has ended.") }
-        let decoded: (action: any Action, address: Address)
+        let decoded: (action: any Action, address: Address, stamp: EntryStamp?)
         do {
             let object = try DataFormat.json.value(of: Array(json.utf8))
             guard object["type"]?.text != nil else {

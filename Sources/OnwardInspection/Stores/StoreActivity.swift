@@ -77,6 +77,18 @@ public struct StoreActivity: Sendable, Hashable, Codable {
         public var worst: Int64?
     }
 
+    /// A reason for which checks have refused actions.
+    public struct Refusal: Sendable, Hashable, Codable {
+        /// The name of the reason, `BidRefusal/tooLow`.
+        public var reason: String
+        /// How often it was given.
+        public var count: Int
+        /// The last action that was refused for it; empty if the store doesn't keep it any more.
+        public var action: String
+        /// Where that was dispatched.
+        public var origin: String
+    }
+
     /// The types of actions, the most expensive one first.
     public var costs: [Cost] = []
     /// The effects, the oldest one first.
@@ -99,6 +111,9 @@ public struct StoreActivity: Sendable, Hashable, Codable {
     /// The selectors, the most expensive one first.
     public var selectors: [Selector] = []
 
+    /// The reasons for which checks have refused actions since the store was made, the most frequent one first.
+    public var refusals: [Refusal] = []
+
     /// Creates the activity of a store of which nothing is known.
     public init() {}
 
@@ -116,6 +131,7 @@ public struct StoreActivity: Sendable, Hashable, Codable {
         earlierSubscribers = try read(.earlierSubscribers, 0)
         earlier = try read(.earlier, [])
         selectors = try read(.selectors, [])
+        refusals = try read(.refusals, [])
     }
 }
 
@@ -172,6 +188,20 @@ extension StoreActivity {
                 < ($0.total ?? 0, $0.evaluations, $1.description)
         }
         selectors = Array(selectors.prefix(Self.limit))
+        note(store.refusals)
+    }
+
+    /// Sums up what checks have refused.
+    private mutating func note(_ log: RefusalLog) {
+        let last = Dictionary(log.latest.map { ($0.reason.wireName, $0) }) { $1 }
+        let all = log.counts.map { reason, count in
+            Refusal(
+                reason: reason, count: Int(clamping: count),
+                action: last[reason]?.action.wireName ?? "",
+                origin: last[reason].map { "\($0.origin)" } ?? "")
+        }
+        refusals = Array(
+            all.sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }.prefix(Self.limit))
     }
 
     /// Sums up the subscribers of each place.

@@ -131,6 +131,11 @@ extension StoreActivity {
             earlier.count = earlier.count.contained
             return earlier
         }
+        activity.refusals = refusals.prefix(500).map { refusal in
+            var refusal = refusal
+            refusal.count = refusal.count.contained
+            return refusal
+        }
         activity.selectors = selectors.prefix(500).map { selector in
             var selector = selector
             selector.evaluations = selector.evaluations.contained

@@ -63,6 +63,7 @@ public struct ActionCodec: Sendable {
         id: EntryID = EntryID()
     ) throws(JournalError) -> JournalEntry {
         let written = try write(entry.action, at: version ?? entry.version, forJournal: true)
+        if let stamp = entry.stamp { written.flat.add(stamp, at: written.payload) }
         let payload: [UInt8]
         do {
             payload = try format.bytes(of: written.flat, at: written.payload, within: limits)
@@ -263,25 +264,43 @@ public struct ActionCodec: Sendable {
     private func decode(_ entry: JournalEntry, into entries: inout [Entry]) throws(JournalError) {
         guard entry.hasAction else { return }
         guard !migrations.changeActions else {
-            for record in try migrated(entry) {
+            let (records, stamp) = try migrated(entry)
+            for (index, record) in records.enumerated() {
                 let action = try action(of: Read(record, types), in: entry)
-                entries.append(Entry(entry, action, by: migrations))
+                let stamp = stamp ?? self.stamp(of: entry, record.type)
+                entries.append(Entry(entry, action, stamp?.part(index), by: migrations))
             }
             return
         }
         let read = Read(entry.name, types[entry.name], schema: entry.schema)
         try self.read(entry, into: read.flat, at: read.payload)
-        entries.append(Entry(entry, try action(of: read, in: entry), by: migrations))
+        let stamp = read.flat.takeStamp(at: read.payload)
+        let action = try action(of: read, in: entry)
+        entries.append(
+            Entry(
+                entry, action, stamp ?? self.stamp(of: entry, read.known.type?.name ?? ""),
+                by: migrations))
     }
 
-    private func migrated(_ entry: JournalEntry) throws(JournalError) -> [ActionRecord] {
+    /// The stamp of an entry that was written before a reducer asked for it; nil where none does.
+    private func stamp(of entry: JournalEntry, _ type: String) -> EntryStamp? {
+        guard actions.asksForStamp(type) else { return nil }
+        return EntryStamp(
+            seed: entry.id.high ^ entry.id.low &* 0x9E37_79B9_7F4A_7C15,
+            time: entry.time ?? Timestamp(nanosecondsSince1970: 0))
+    }
+
+    private func migrated(
+        _ entry: JournalEntry
+    ) throws(JournalError) -> (records: [ActionRecord], stamp: EntryStamp?) {
         let (type, caseName) = Self.parts(of: entry.name)
         let payload = FlatValue()
         try read(entry, into: payload, at: FlatValue.root)
+        let stamp = payload.takeStamp(at: FlatValue.root)
         let record = ActionRecord(
             type: type, caseName: caseName, schema: entry.schema, payload: payload.value())
         do {
-            return try migrations.apply(to: record)
+            return (try migrations.apply(to: record), stamp)
         } catch {
             throw unreadable(
                 entry.name, entry, "a migration failed: \(Self.reason(error))",
@@ -435,10 +454,12 @@ public struct ActionCodec: Sendable {
 
 extension Entry {
     /// An entry of a journal, with its action.
-    fileprivate init(_ entry: JournalEntry, _ action: any Action, by migrations: Migrations) {
+    fileprivate init(
+        _ entry: JournalEntry, _ action: any Action, _ stamp: EntryStamp?, by migrations: Migrations
+    ) {
         self.init(
             version: entry.version, action: action,
             address: migrations.address(entry.address), parent: entry.parent,
-            origin: entry.origin, time: entry.time)
+            origin: entry.origin, time: entry.time, stamp: stamp)
     }
 }

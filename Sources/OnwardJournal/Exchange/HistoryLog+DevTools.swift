@@ -45,12 +45,13 @@ extension HistoryLog where State: Codable {
         for action in file.actions {
             let decoded: any Action
             var address = Address.root
+            var stamp: EntryStamp?
             if action.isPauseMark {
                 decoded = PauseMark()
             } else if let lost = LostAction(action.action) {
                 decoded = lost
             } else {
-                (decoded, address) = try codec.action(
+                (decoded, address, stamp) = try codec.action(
                     of: action.action, "actionsById[\(action.id)].action")
             }
             staged.append(
@@ -58,7 +59,8 @@ extension HistoryLog where State: Codable {
                     id: action.id, action: decoded, address: address,
                     origin: Self.origin(action.stack),
                     time: action.timestamp == 0
-                        ? nil : Timestamp(nanosecondsSince1970: Int64(action.timestamp * 1e6))))
+                        ? nil : Timestamp(nanosecondsSince1970: Int64(action.timestamp * 1e6)),
+                    stamp: stamp))
         }
         return staged
     }

@@ -106,7 +106,8 @@ extension HistoryLog where State: Codable {
         default: break
         }
         do {
-            return try codec.object(of: entry.action, to: entry.address)
+            return try codec.object(
+                of: entry.action, to: entry.address, stamp: entry.stamp)
         } catch {
             // One action doesn't keep the others from being exported.
             return LostAction(name: entry.action.wireName, reason: error.description).object

@@ -167,9 +167,15 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     }
 
     private func entry(of pending: PendingCommit) -> HistoryEntry {
-        HistoryEntry(
+        let time = wallClock()
+        let asks = store?.log.actions.asksForStamp(type(of: pending.action).actionName) == true
+        let stamp =
+            asks
+            ? EntryStamp(
+                seed: .random(in: .min ... .max), time: time, author: ActionAuthor.current) : nil
+        return HistoryEntry(
             id: 0, action: pending.action, address: pending.address, origin: pending.origin,
-            time: wallClock())
+            time: time, stamp: stamp)
     }
 
     // MARK: CommitObserver
@@ -183,7 +189,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         }
         let recorded = HistoryEntry(
             id: 0, action: entry.action, address: entry.address, origin: entry.origin,
-            time: entry.time ?? wallClock(), version: entry.version)
+            time: entry.time ?? wallClock(), version: entry.version, stamp: entry.stamp)
         let (wantsState, isFoldDue) = machine.withValue { $0.record(recorded, at: entry.version) }
         // Others may commit meanwhile; then a later commit brings its state, and none waits for
         // this.

@@ -18,11 +18,13 @@ public struct HistoryEntry: Sendable, Identifiable {
     public let time: Timestamp?
     /// The version of its commit; nil if the history withheld it, or if it came from a file.
     public let version: Version?
+    /// What its reducers are given besides the action; nil if none asked for it.
+    public let stamp: EntryStamp?
 
     /// Creates an entry, for logs from elsewhere.
     public init(
         id: Int, action: any Action, address: Address = .root, origin: Origin = Origin(),
-        time: Timestamp? = nil, version: Version? = nil
+        time: Timestamp? = nil, version: Version? = nil, stamp: EntryStamp? = nil
     ) {
         self.id = id
         self.action = action
@@ -30,11 +32,14 @@ public struct HistoryEntry: Sendable, Identifiable {
         self.origin = origin
         self.time = time
         self.version = version
+        self.stamp = stamp
     }
 
     /// The entry in the form that `StoreLog.replay(_:from:)` expects.
     package var replayed: Entry {
-        Entry(version: UInt64(id), action: action, address: address, origin: origin, time: time)
+        Entry(
+            version: UInt64(id), action: action, address: address, origin: origin, time: time,
+            stamp: stamp)
     }
 
     func numbered(_ id: Int) -> HistoryEntry {

@@ -254,7 +254,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
             record(
                 Entry(
                     version: entry.version, action: action, address: entry.address,
-                    parent: entry.parent, origin: entry.origin, time: entry.time))
+                    parent: entry.parent, origin: entry.origin, time: entry.time,
+                    stamp: entry.stamp))
         } else {
             record(commit.entry)
         }

@@ -60,7 +60,7 @@ extension Replay {
                 continue
             }
             var step = "            .init(\n                \(literal(record.name)), "
-            step += literal(json(record.payload))
+            step += literal(json(record.payload.stamped(entry.stamp)))
             if entry.address != .root { step += ", at: \(literal(entry.address.description))" }
             step += ",\n                gives: \(literal(json(after)))),\n"
             logs[logs.count - 1].steps.append(step)

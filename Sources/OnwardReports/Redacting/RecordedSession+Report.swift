@@ -86,7 +86,7 @@ private struct ReportMaking<State: Codable & Sendable> {
                     version: entry.version, id: EntryID(high: 0, low: entry.version),
                     kind: entry.action is Reinstalled<State> ? .install : .action,
                     name: record.name, schema: record.schema,
-                    payload: DataFormat.cbor.bytes(of: record.payload),
+                    payload: DataFormat.cbor.bytes(of: record.payload.stamped(entry.stamp)),
                     address: redactor.redacted(entry.address), parent: entry.parent,
                     origin: entry.origin, time: entry.time)
             }, app: session.app, system: session.system)

@@ -38,7 +38,7 @@ extension Report {
         let staged = entries.enumerated().map { index, entry in
             HistoryEntry(
                 id: index + 1, action: entry.action, address: entry.address, origin: entry.origin,
-                time: entry.time)
+                time: entry.time, stamp: entry.stamp)
         }
         history.perform { log in
             log.load(

@@ -95,6 +95,6 @@ extension Entry {
     func with(_ action: any Action) -> Entry {
         Entry(
             version: version, action: action, address: address, parent: parent, origin: origin,
-            time: time)
+            time: time, stamp: stamp)
     }
 }

@@ -23,6 +23,8 @@ enum Answer: Hashable, Sendable {
         case .withheld: self = .withheld
         case .refused(.absent):
             self = .refused(Rejection(.conflict, "What this was meant for is no longer there."))
+        case .refused(.failedCheck(let failure)):
+            self = .refused(Rejection(.conflict, failure.reason.sentence))
         case .refused(.unhandled):
             self = .refused(Rejection(.badRequest, "Nothing here handles this action."))
         case .refused:

@@ -136,7 +136,8 @@ actor PostHandler<State: Sendable> {
         else { return Answer(.refused(.unhandled)) }
         guard isForTab else {
             return try await apply(
-                post, from: url, isConditional: post.hasDemands || page.admits(type(of: action))
+                post, from: url, by: poster,
+                isConditional: post.hasDemands || page.admits(type(of: action))
             ) { [page] state in
                 switch Self.admit(action, post, poster, to: page, on: state) {
                 case .dispatch(let action): .apply(action, to: post.address)
@@ -162,7 +163,9 @@ actor PostHandler<State: Sendable> {
         guard let step = routes.step(admitted, to: tab) else {
             return Answer(.refused(.unhandled))
         }
-        return try await apply(post, from: url) { _ in .apply(step.action, to: step.address) }
+        return try await apply(post, from: url, by: poster) { _ in
+            .apply(step.action, to: step.address)
+        }
             ?? .redirected
     }
 
@@ -225,7 +228,8 @@ actor PostHandler<State: Sendable> {
     ///
     /// - Throws: ``Rejection`` if nobody can take it now.
     private func apply(
-        _ post: Post, from url: String, part: String? = nil, isConditional: Bool = false,
+        _ post: Post, from url: String, by poster: Poster = Poster(), part: String? = nil,
+        isConditional: Bool = false,
         decide: @escaping @Sendable (State) -> PostedAction<State>.Decision
     ) async throws(Rejection) -> Answer? {
         let posted = PostedAction<State>(
@@ -233,7 +237,9 @@ actor PostHandler<State: Sendable> {
             isConditional: isConditional,
             file: part == "open" ? #fileID : Origin.file(ofRequest: post.request, from: url),
             decide: decide)
-        switch await hosted.apply(posted) {
+        let author = poster.visitor?.fileName ?? ActionAuthor.current
+        let outcome = await ActionAuthor.$current.withValue(author) { await hosted.apply(posted) }
+        switch outcome {
         case .dispatched(let result): return Answer(result)
         case .declined(let refusal): return refusal.answer
         case .refused(let sentence): return .refused(Rejection(.conflict, sentence))

@@ -16,7 +16,7 @@ extension Part {
     /// }
     /// ```
     ///
-    /// The reducers run alone, without store and effects. A failing sequence is shortened until no
+    /// The reducers run alone, without store and effects; an action that a check refuses is passed over. A failing sequence is shortened until no
     /// action can be left out; the message shows it, with a seed that makes the first run fail
     /// again.
     ///

@@ -30,8 +30,9 @@ struct Property<State: Sendable> {
             return Breach(problem: problem, count: 0, before: state, after: state)
         }
         for (index, action) in actions.enumerated() {
+            if reducer.failure(of: action, on: state) != nil { continue }
             let before = state
-            let isHandled = reducer.reduce(&state, action)
+            let isHandled = reducer.reduce(&state, action, stamp: Self.stamp(index))
             let problem =
                 isHandled
                 ? problem(of: state) ?? problem(from: before, action, to: state)
@@ -51,15 +52,25 @@ struct Property<State: Sendable> {
         var actions: [any Action] = []
         var state = start
         if problem(of: state) != nil { return [] }
-        for _ in 0..<length {
+        for index in 0..<length {
             let action = next(&random, state)
+            if reducer.failure(of: action, on: state) != nil { continue }
             actions.append(action)
             let before = state
-            guard reducer.reduce(&state, action), problem(of: state) == nil,
+            guard reducer.reduce(&state, action, stamp: Self.stamp(index)),
+                problem(of: state) == nil,
                 problem(from: before, action, to: state) == nil
             else { return actions }
         }
         return nil
+    }
+
+    /// What the action at a position is given: the same whenever a sequence is tried again.
+    private static func stamp(_ index: Int) -> Stamp {
+        Stamp(
+            EntryStamp(
+                seed: UInt64(index),
+                time: Timestamp(nanosecondsSince1970: Int64(index) * 1_000_000_000)))
     }
 
     private func problem(of state: State) -> String? {

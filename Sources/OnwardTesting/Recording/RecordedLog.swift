@@ -95,7 +95,8 @@ public struct RecordedLog: Sendable, Hashable {
             do {
                 entries = try codec.decode(
                     JournalEntry(
-                        version: Version(index + 1), name: step.name,
+                        version: Version(index + 1),
+                        id: EntryID(high: 0, low: UInt64(index + 1)), name: step.name,
                         schema: codec.schema(of: step.name), payload: Array(step.payload.utf8),
                         address: address))
             } catch {

@@ -10,7 +10,8 @@ extension Part {
     /// #expect(counter.reduce(Counter(), CounterAction.increment).count == 1)
     /// ```
     ///
-    /// An action that no reducer handles fails the test.
+    /// An action that no reducer handles fails the test. Reducers that ask for stamps get ids with the numbers from 1 on,
+    /// the time 0, and ``ActionAuthor/current``. Checks are not asked.
     ///
     /// - Parameters:
     ///   - state: The state before.
@@ -28,7 +29,12 @@ extension Part {
         let reducer = PureReducer(
             self, misuse: { Issue.report($0.description, at: callSite) })
         var state = state
-        for action in actions where !reducer.reduce(&state, action) {
+        let ids = IDSource.numbered()
+        let start = Timestamp(nanosecondsSince1970: 0)
+        for action in actions
+        where !reducer.reduce(
+            &state, action, stamp: Stamp(from: ids, at: start, by: ActionAuthor.current))
+        {
             Issue.report(
                 """
                 \(action.wireName) is handled by no reducer of the part that it is tested with. To \

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: MIT
 
 #if Testing
+internal import Onward
+
 /// What a test says about the change that one action makes.
 struct Expectation<State> {
-    private let changes: ((inout State) throws -> Void)?
+    private let changes: ((inout State, Stamp) throws -> Void)?
     private let strictness: Strictness
 
     init(_ changes: ((inout State) throws -> Void)?, _ strictness: Strictness) {
+        self.init(changes.map { changes in { state, _ in try changes(&state) } }, strictness)
+    }
+
+    init(_ changes: ((inout State, Stamp) throws -> Void)?, _ strictness: Strictness) {
         self.changes = changes
         self.strictness = strictness
     }
 
-    /// Fails the test unless the change is the expected one.
-    func check(_ action: String, before: State, after: State, at callSite: CallSite) {
+    /// Fails the test unless the change is the expected one; `stamp` is what the reducers were given.
+    func check(
+        _ action: String, before: State, after: State, stamp: EntryStamp? = nil,
+        at callSite: CallSite
+    ) {
         var expected = strictness == .exhaustive ? before : after
         do {
-            try changes?(&expected)
+            let stamp = stamp ?? EntryStamp(seed: 0, time: Timestamp(nanosecondsSince1970: 0))
+            try changes?(&expected, Stamp(stamp))
         } catch {
             return Issue.report(TestFailure.changesThrew(error, for: action), at: callSite)
         }

@@ -26,11 +26,32 @@ extension TestStore {
     ) async {
         _ = await receive(
             TestFailure.dump(action) + Self.text(address), at: address, strictness,
-            CallSite(fileID, filePath, line, column), changes, isolation: isolation,
+            CallSite(fileID, filePath, line, column),
+            changes.map { changes in { state, _ in try changes(&state) } }, isolation: isolation,
             match: { (other: A) in TestFailure.areEqual(action, other) },
             difference: { other in
                 TestFailure.areEqual(action, other) ? nil : TestFailure.difference(action, other)
             })
+    }
+
+    /// Expects an action next that the test did not dispatch itself and that is completed when it is dispatched, and
+    /// states what it changes with the same stamp.
+    public func receive<A: Action & Equatable>(
+        _ action: A, at address: Address? = nil, _ strictness: Strictness = .exhaustive,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: (inout State, Stamp) throws -> Void
+    ) async {
+        await withoutActuallyEscaping(changes) { changes in
+            _ = await receive(
+                TestFailure.dump(action) + Self.text(address), at: address, strictness,
+                CallSite(fileID, filePath, line, column), changes, isolation: isolation,
+                match: { (other: A) in TestFailure.areEqual(action, other) },
+                difference: { other in
+                    TestFailure.areEqual(action, other)
+                        ? nil : TestFailure.difference(action, other)
+                })
+        }
     }
 
     /// Expects an action of a type next that the test did not dispatch itself, and states what it
@@ -57,7 +78,8 @@ extension TestStore {
     ) async -> A? {
         await receive(
             "any \(A.actionName)" + Self.text(address), at: address, strictness,
-            CallSite(fileID, filePath, line, column), changes, isolation: isolation,
+            CallSite(fileID, filePath, line, column),
+            changes.map { changes in { state, _ in try changes(&state) } }, isolation: isolation,
             match: { _ in true }, difference: { _ in nil })
     }
 
@@ -97,7 +119,8 @@ extension TestStore {
     ) async -> A? {
         await receive(
             "a matching \(A.actionName)" + Self.text(address), at: address, strictness,
-            CallSite(fileID, filePath, line, column), changes, isolation: isolation,
+            CallSite(fileID, filePath, line, column),
+            changes.map { changes in { state, _ in try changes(&state) } }, isolation: isolation,
             match: pattern, difference: { _ in nil })
     }
 

@@ -185,13 +185,45 @@ public final class TestStore<State: Sendable> {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         changes: ((inout State) throws -> Void)? = nil
     ) async {
-        let callSite = CallSite(fileID, filePath, line, column)
+        await dispatch(
+            action, to: address, strictness, CallSite(fileID, filePath, line, column),
+            changes.map { changes in { state, _ in try changes(&state) } }, isolation: isolation)
+    }
+
+    /// Dispatches an action that is completed when it is dispatched, and states what it changes with the same stamp.
+    ///
+    /// ```swift
+    /// await store.dispatch(ListAction.add("Milk")) { list, stamp in
+    ///     list.items = [Item(id: stamp.id(), title: "Milk", created: stamp.time)]
+    /// }
+    /// ```
+    ///
+    /// Ids are numbered, unless the options say otherwise, and the time is that of the test's clock. Otherwise it is like
+    /// the dispatch without a stamp.
+    public func dispatch<A: Action>(
+        _ action: A, to address: Address = .root, _ strictness: Strictness = .exhaustive,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: (inout State, Stamp) throws -> Void
+    ) async {
+        await withoutActuallyEscaping(changes) { changes in
+            await dispatch(
+                action, to: address, strictness, CallSite(fileID, filePath, line, column), changes,
+                isolation: isolation)
+        }
+    }
+
+    private func dispatch<A: Action>(
+        _ action: A, to address: Address, _ strictness: Strictness, _ callSite: CallSite,
+        _ changes: ((inout State, Stamp) throws -> Void)?, isolation: isolated (any Actor)?
+    ) async {
         await settle()
         reportIncidents(at: callSite)
         if strictness == .exhaustive { expectNothingPending(before: action.wireName, at: callSite) }
         let result = effects.holding {
             live.dispatch(
-                action, to: address, file: "\(fileID)", line: Int(line), isolation: isolation)
+                action, to: address, file: "\(callSite.fileID)", line: Int(callSite.line),
+                isolation: isolation)
         }
         guard let version = result.version else {
             // A misuse says more than that the action was refused.
@@ -347,7 +379,7 @@ public final class TestStore<State: Sendable> {
     /// what was expected in words.
     func receive<A: Action>(
         _ expected: String, at address: Address?, _ strictness: Strictness, _ callSite: CallSite,
-        _ changes: ((inout State) throws -> Void)?, isolation: isolated (any Actor)?,
+        _ changes: ((inout State, Stamp) throws -> Void)?, isolation: isolated (any Actor)?,
         match: (A) -> Bool, difference: (A) -> String?
     ) async -> A? {
         var passedOver: [Entry] = []
@@ -445,13 +477,14 @@ public final class TestStore<State: Sendable> {
 
     /// Compares what a commit changed with what the test says.
     private func check(
-        _ changes: ((inout State) throws -> Void)?, against commit: Commit<State>,
+        _ changes: ((inout State, Stamp) throws -> Void)?, against commit: Commit<State>,
         _ strictness: Strictness, at callSite: CallSite
     ) {
         guard let before = commit.before, let after = commit.after else { return }
         show(commit)
         Expectation(changes, strictness).check(
-            TestFailure.name(commit.entry), before: before, after: after, at: callSite)
+            TestFailure.name(commit.entry), before: before, after: after,
+            stamp: commit.entry.stamp, at: callSite)
     }
 
     /// Something was asserted about a commit, or it was skipped.

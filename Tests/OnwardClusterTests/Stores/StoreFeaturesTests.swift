@@ -49,6 +49,49 @@ struct StoreFeaturesTests {
         try features.draft(of: action, to: .root, from: Origin())
     }
 
+    enum LedgerRefusal: RefusalReason {
+        case isFull(lines: Int)
+        var sentence: String { "There is no room." }
+    }
+
+    @Test func `a check refuses with a reason that another node can read, and folds ask no check`()
+        throws
+    {
+        let features = StoreFeatures(
+            Ledger(), ClusteredStoreOptions(), StoreOptions(),
+            {
+                [
+                    Reduce { (ledger: inout Ledger, action: LedgerAction, stamp) in
+                        if case .add(let line) = action {
+                            ledger.lines.append("\(line) \(stamp.id()) \(stamp.author ?? "")")
+                        }
+                    },
+                    Check { (ledger: Ledger, _: LedgerAction) throws(LedgerRefusal) in
+                        if ledger.lines.count >= 2 { throw .isFull(lines: ledger.lines.count) }
+                    },
+                ]
+            }, late: { _ in })
+        let asked = EntryStamp(seed: 1, time: Timestamp(nanosecondsSince1970: 1), author: "ann")
+        let draft = try features.draft(
+            of: LedgerAction.add("x"), to: .root, from: Origin(), stamp: asked)
+        let full = try features.decision(about: draft, on: Ledger(lines: ["a", "b"]))
+        #expect(full.actions.isEmpty)
+        let failure = try #require(full.failure.flatMap { FailedProposal($0.message) })
+        #expect(failure.reason() == LedgerRefusal.isFull(lines: 2))
+        #expect(failure.sentence == "There is no room.")
+
+        // Accepted, it is stamped by the owner, in the name of who asked; each node folds it alike.
+        let decided = try #require(try features.decision(about: draft, on: Ledger()).actions.first)
+        let entry = JournalEntry(
+            version: 1, name: decided.name, schema: decided.schema, payload: decided.payload,
+            address: decided.address, origin: decided.origin)
+        var (one, other) = (Ledger(), Ledger(lines: ["a", "b"]))
+        try features.reduce(entry, into: &one)
+        try features.reduce(entry, into: &other)
+        #expect(one.lines.last == other.lines.last && other.lines.count == 3)
+        #expect(one.lines.first?.hasSuffix(" ann") == true)
+    }
+
     @Test func `decides on the state that it is given, and starts nothing`() throws {
         let features = features
         let draft = try draft(.add("x"))

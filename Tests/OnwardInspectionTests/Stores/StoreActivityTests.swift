@@ -21,6 +21,22 @@ struct StoreActivityTests {
         #expect(costs.allSatisfy { $0.worst <= $0.total && $0.worst >= 0 })
     }
 
+    @Test func `what checks have refused is counted by reason, with the last action`() {
+        enum Closed: RefusalReason { case tonight, tomorrow }
+        let shop = Store(Shop()) {
+            Reduce { (shop: inout Shop, _: Visit) in shop.visits += 1 }
+            Check { (shop: Shop, _: Visit) throws(Closed) in
+                if shop.visits == 1 { throw .tonight }
+            }
+        }
+        let store = AttachedStore(shop, limit: 100, files: nil, jobs: QuestionThread())
+        for _ in 0..<3 { shop.dispatch(Visit()) }
+        #expect(
+            store.activity.refusals.map { [$0.reason, "\($0.count)", $0.action] }
+                == [["Closed/tonight", "2", "Visit"]])
+        #expect(store.activity.refusals.first?.origin.contains("StoreActivityTests.swift") == true)
+    }
+
     @Test func `an effect that goes on is listed with what started it`() async throws {
         let clock = ManualClock()
         let shop = Store(Shop(), options: StoreOptions(clock: clock)) {

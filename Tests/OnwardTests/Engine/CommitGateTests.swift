@@ -43,6 +43,28 @@ final class Gate: CommitGate {
     }
 
     @Test
+    func `an install that says what it touches asks only who reads that`() {
+        let store = makeBank()
+        let controller = store.log.attach(gate: Gate())
+        let called = Log<String>()
+        let tokens = [
+            store.subscribe(\.balance) { called.append("balance \($1)") },
+            store.subscribe(\.other.count) { called.append("count \($1)") },
+            store.subscribe(\.other) { called.append("other \($1.count)") },
+        ]
+        var bank = store.state
+        (bank.other.count, bank.balance) = (7, 3)
+        controller.install(
+            bank, replacing: store.log.version, resuming: true, touching: [\Bank.other])
+        #expect(called.all == ["count 7", "other 7"])
+        // A path that isn't stored may be anything.
+        controller.install(
+            bank, replacing: store.log.version, resuming: true, touching: [\Bank.doubled])
+        #expect(called.all == ["count 7", "other 7", "balance 3"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
     func `installs a state as a commit with a new version and an entry of its own kind`() {
         let store = makeBank()
         let recorder = Recorder(of: store, \.balance)

@@ -37,6 +37,8 @@ struct ActivityView: Equatable, Sendable {
     let subscriberCount: Int
     let hasSubscribers: Bool
     let earlier: Earlier?
+    let refusals: [StoreActivity.Refusal]
+    let hasRefusals: Bool
 
     init(_ head: PaneHead, _ view: InspectorView, _ activity: StoreActivity) {
         self.head = head
@@ -61,6 +63,8 @@ struct ActivityView: Equatable, Sendable {
         subscriberCount = activity.subscriberCount
         hasSubscribers = !subscribers.isEmpty
         earlier = activity.earlierSubscribers > 0 ? Earlier(activity) : nil
+        refusals = activity.refusals
+        hasRefusals = !refusals.isEmpty
     }
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import OnwardCore
-
 /// A source of ids that are the same in every run with the same seed.
 ///
 /// A source is a position in a stream of ids; copies share it, and any thread may use it. Ids are
@@ -40,17 +38,35 @@ public struct IDSource: Sendable {
     public func next() -> UniqueID {
         switch kind {
         case .random(let random): return UniqueID(random.next(), random.next())
+        case .numbered: return UniqueID(number: nextNumber())
+        }
+    }
+
+    /// Whether it counts.
+    var isNumbered: Bool {
+        if case .numbered = kind { true } else { false }
+    }
+
+    /// A seed for ids of their own.
+    func nextSeed() -> UInt64 {
+        guard case .random(let random) = kind else { return nextNumber() }
+        return random.next()
+    }
+
+    /// The next number of a source that counts.
+    func nextNumber() -> UInt64 {
+        switch kind {
+        case .random(let random): random.next()
         case .numbered(let last):
-            let number = last.withValue { last in
+            last.withValue { last in
                 last += 1
                 return last
             }
-            return UniqueID(number: number)
         }
     }
 
     /// A separate source for something identified by numbers; a source that counts is shared.
-    func stream(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> IDSource {
+    package func stream(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> IDSource {
         guard case .random(let random) = kind else { return self }
         return IDSource(.random(random.stream(first, second, third)))
     }

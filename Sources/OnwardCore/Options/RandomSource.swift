@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import OnwardCore
-
 /// A source of random numbers that are the same in every run with the same seed.
 ///
 /// A source is a position in a stream of numbers; copies share it, and any thread may use it. The
@@ -32,7 +30,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
 
     /// A separate source for something identified by numbers, unaffected by what others take from
     /// this one.
-    func stream(_ numbers: UInt64...) -> RandomSource {
+    package func stream(_ numbers: UInt64...) -> RandomSource {
         RandomSource(seed: numbers.reduce(seed) { Self.mixed(($0 ^ $1) &+ Self.step) })
     }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import OnwardCore
-
 /// An id that no other id equals, in the form of a random UUID (RFC 9562, version 4).
 public struct UniqueID: Sendable, Hashable, LosslessStringConvertible {
     private let high: UInt64
