@@ -3,28 +3,67 @@
 // Calls on actors. The holder of the turn collects them; when its round settles they are posted, one for each subscriber,
 // from the oldest value before to the newest after. One job at a time makes the calls of an actor.
 
-/// The actor that the holder of the turn runs on.
-struct OwnActor {
-    /// Its mailbox, once there is a call for it.
-    var mailbox: Mailbox?
-    /// Whether this thread has begun the job that makes its calls.
-    var hasBegun = false
-}
+/// The thread that holds the turn, as far as it calls subscribers.
+struct TurnHolder {
+    /// A call of several groups.
+    typealias Call = (subscriber: Subscriber, change: Change, context: DeliveryContext)
 
-extension Engine {
-    /// Collects a call for a subscriber's actor, to be posted when the round settles.
+    /// Not counted: the thread is in the middle of a call of the engine.
+    unowned(unsafe) let engine: Engine
+    let thread: UInt
+    /// The actor that it runs on, as far as the compiler knows it.
+    private let here: ObjectIdentifier?
+    /// The mailbox of that actor, once there is a call for it.
+    fileprivate(set) var mailbox: Mailbox?
+    /// Whether the round has calls for that actor.
+    fileprivate(set) var isCollecting = false
+    /// Whether this thread has begun the job that makes them.
+    fileprivate(set) var hasBegun = false
+    /// What is to be brought in order first; nil where each call is made at once.
+    private var unsorted: [Call]?
+
+    init(of engine: Engine, _ thread: UInt, here: ObjectIdentifier?) {
+        self.engine = engine
+        self.thread = thread
+        self.here = here
+    }
+
+    /// Calls a subscriber, or collects the call for its actor.
+    @inline(__always)
+    mutating func call(
+        _ subscriber: Subscriber, with change: Change, _ context: DeliveryContext
+    ) {
+        guard subscriber.isPlain, unsorted == nil else {
+            return callWithCare(subscriber, with: change, context)
+        }
+        guard subscriber.begin(thread) else { return }
+        subscriber.pass(change)
+        subscriber.end(thread)
+    }
+
+    /// The same of one that is notified of a part or has an actor, and of what is brought in order.
     @inline(never)
-    func collect(
+    private mutating func callWithCare(
+        _ subscriber: Subscriber, with change: Change, _ context: DeliveryContext
+    ) {
+        if unsorted != nil {
+            unsorted?.append((subscriber, change, context))
+        } else if let mailbox = subscriber.mailbox {
+            collect(change, for: subscriber, mailbox, context)
+        } else if subscriber.begin(thread) {
+            if let part = subscriber.notified(of: change) { subscriber.pass(part) }
+            subscriber.end(thread)
+        }
+    }
+
+    /// Collects a call for a subscriber's actor, to be posted when the round settles.
+    private mutating func collect(
         _ change: Change, for subscriber: Subscriber, _ mailbox: Mailbox,
-        _ context: DeliveryContext, on here: (any Actor)?, _ own: inout OwnActor
+        _ context: DeliveryContext
     ) {
         if !mailbox.isCollecting {
-            if own.mailbox == nil, mailbox.isCurrent(from: here) { own.mailbox = mailbox }
-            round.mailboxes.append(mailbox)
-            mailbox.beginCollecting(context)
-            // What subscribers on all actors dispatch in answer is counted as one chain.
-            if own.mailbox !== mailbox { mailbox.share(ThreadFrame.chain(of: id)) }
-        } else if round.isJoined {
+            beginCollecting(mailbox, context)
+        } else if engine.round.isJoined {
             mailbox.join(context)
         }
         guard subscriber.isNotifiedOfPart else {
@@ -33,22 +72,56 @@ extension Engine {
         if let part = subscriber.notified(of: change) { mailbox.collect(part, for: subscriber) }
     }
 
-    /// Has what this thread's actor will dispatch be one chain with what subscribers without isolation have dispatched.
-    func shareChain(with own: Mailbox) {
-        guard own.isCollecting, let outer = ThreadFrame.place(of: id) else { return }
-        if let chain = outer.frame.chain { own.share(chain) }
+    private mutating func beginCollecting(_ mailbox: Mailbox, _ context: DeliveryContext) {
+        mailbox.beginCollecting(context)
+        if self.mailbox == nil, mailbox.isCurrent(from: here) { self.mailbox = mailbox }
+        if self.mailbox === mailbox {
+            isCollecting = true
+        } else {
+            engine.round.mailboxes.append(mailbox)
+            // What subscribers on all actors dispatch in answer is counted as one chain.
+            mailbox.share(ThreadFrame.chain(of: engine.id))
+        }
     }
 
-    /// Posts what was collected; a task goes to each actor that is idle, except to that of this thread.
+    /// Keeps the calls from here on, to make them in order.
+    mutating func beginSorting() { unsorted = [] }
+
+    /// The calls that were kept, in the order in which their subscribers came.
+    mutating func endSorting() -> [Call] {
+        guard var calls = unsorted.take() else { return [] }
+        if calls.count > 1 { calls.sort { $0.subscriber.order < $1.subscriber.order } }
+        return calls
+    }
+}
+
+extension Engine {
+    /// Posts what was collected for other actors; a task goes to each that is idle.
     @inline(never)
-    func post(_ own: inout OwnActor, _ work: inout DeferredWork?, _ locked: borrowing Locked) {
+    func post(_ work: inout DeferredWork?, _ locked: borrowing Locked) {
         while let mailbox = round.mailboxes.popLast() {
-            let replaced = mailbox.postCollected(locked)
-            if !replaced.isEmpty { DeferredWork.add(releasing: replaced, to: &work) }
-            if start(mailbox, isHere: mailbox === own.mailbox, &work, locked) {
-                own.hasBegun = true
-            }
+            _ = postCollected(mailbox, isHere: false, &work, locked)
         }
+    }
+
+    /// Posts what was collected for this thread's actor.
+    @inline(never)
+    func postOwn(
+        _ holder: inout TurnHolder, _ work: inout DeferredWork?, _ locked: borrowing Locked
+    ) {
+        guard let mailbox = holder.mailbox else { return }
+        holder.isCollecting = false
+        if postCollected(mailbox, isHere: true, &work, locked) { holder.hasBegun = true }
+    }
+
+    @inline(__always)
+    private func postCollected(
+        _ mailbox: Mailbox, isHere: Bool, _ work: inout DeferredWork?, _ locked: borrowing Locked
+    ) -> Bool {
+        if let replaced = mailbox.postCollected(locked) {
+            DeferredWork.add(releasing: replaced, to: &work)
+        }
+        return start(mailbox, isHere: isHere, &work, locked)
     }
 
     /// Has the calls made that were posted: by this thread, if it is on the actor, else by a task; true if this thread has
@@ -88,14 +161,17 @@ extension Engine {
             chain: frame?.chain)
         var work: DeferredWork?
         let isMine = withLock(as: thread) {
-            post(
+            let isMine = post(
                 ActorCall(body, for: subscriber), to: mailbox, context, isHere: isHere, &work, $0)
+            if isMine { mailbox.take($0) }
+            return isMine
         }
         work?.finish(self)
         if isMine { makeCalls(of: mailbox, thread) }
     }
 
     /// Sends a task to the actor of a mailbox.
+    @inline(never)
     func hop(to mailbox: Mailbox) {
         guard let actor = mailbox.currentActor else { return abandon(mailbox) }
         Task { await makeCalls(of: mailbox, on: actor) }
@@ -105,7 +181,10 @@ extension Engine {
         let thread = CurrentThread.id
         var idlers: [CheckedContinuation<Void, Never>]?
         let isMine = withLock(as: thread) { locked in
-            if mailbox.beginAfterHop(locked) { return true }
+            if mailbox.beginAfterHop(locked) {
+                mailbox.take(locked)
+                return true
+            }
             if !mailbox.isBusy(locked) {
                 locked.state.callbacksInProgress -= 1
                 idlers = takeIdlers(locked)
@@ -116,32 +195,33 @@ extension Engine {
         if isMine { makeCalls(of: mailbox, thread, atMost: Mailbox.turn) }
     }
 
-    /// Makes the calls that wait for the actor that this thread is on; the job has begun.
+    /// Makes the calls that wait for the actor that the holder of the turn is on, which has begun the job.
+    func makeCalls(of holder: inout TurnHolder) {
+        if let mailbox = holder.mailbox.take() { makeCalls(of: mailbox, holder.thread) }
+    }
+
+    /// Makes the calls that wait for the actor that this thread is on; the job has begun, and taken them.
     func makeCalls(of mailbox: Mailbox, _ thread: UInt, atMost most: Int = .max) {
-        var made = 0
-        var spare: EmptyCopy?
-        var spareOf: SubscriberGroup?
+        var left = most
         while true {
+            var spare = SpareOfCalls()
+            left -= TaskPermit.withNone { mailbox.make(left, of: id, &spare, thread) }
             var idlers: [CheckedContinuation<Void, Never>]?
             let next = withLock(as: thread) { locked -> Mailbox.Next in
-                if let group = spareOf { group.giveBack(&spare, locked) }
-                let next = mailbox.next(mayMake: made < most, locked)
+                spare.giveBack(locked)
+                let next = mailbox.next(mayMake: left > 0, locked)
                 if next == .rest {
                     locked.state.callbacksInProgress -= 1
                     idlers = takeIdlers(locked)
                 }
                 return next
             }
-            spareOf = nil
             switch next {
-            case .make:
-                made += TaskPermit.withNone {
-                    mailbox.make(most - made, of: id, &spare, &spareOf, thread)
-                }
+            case .make: continue
             case .hop: return TaskPermit.withNone { hop(to: mailbox) }
             case .onItsWay: return
             case .rest:
-                for idler in idlers ?? [] { idler.resume() }
+                if let idlers { for idler in idlers { idler.resume() } }
                 return
             }
         }

@@ -14,7 +14,7 @@ extension Engine {
     /// Nearly every commit finds the turn free, and is notified of alone.
     @inline(__always)
     func submit(
-        _ groups: [SubscriberGroup], _ context: DeliveryContext, _ thread: UInt,
+        _ groups: consuming [SubscriberGroup], _ context: DeliveryContext, _ thread: UInt,
         _ locked: borrowing Locked
     ) -> Bool {
         guard locked.state.turn.beginAtOnce(thread) else {
@@ -57,20 +57,26 @@ extension Engine {
     /// Begins a round for one commit.
     @inline(__always)
     private func begin(
-        _ groups: [SubscriberGroup], _ context: DeliveryContext, _ locked: borrowing Locked
+        _ groups: consuming [SubscriberGroup], _ context: DeliveryContext,
+        _ locked: borrowing Locked
     ) {
         locked.state.callbacksInProgress += 1
-        let root = locked.state.root
-        var copy: RootCopy?
         groups.forEachGroup { group in
-            if group.needsRoot, copy == nil { copy = rootCopy(isDelivery: true, locked) }
             if group.takesEveryCommit { note(context, of: group, locked) }
-            group.take(root, copy, locked)
+            take(group, locked)
         }
-        round.root = copy
         round.groups = groups
         round.context = context
         round.version = locked.state.version
+    }
+
+    /// Has a group take part in the round, with a copy of the state where it needs one.
+    @inline(__always)
+    private func take(_ group: SubscriberGroup, _ locked: borrowing Locked) {
+        if group.needsRoot, round.root == nil {
+            round.root = rootCopy(isDelivery: true, locked)
+        }
+        group.take(locked.state.root, locked)
     }
 
     /// Notes that a group has a commit to be notified of.
@@ -108,19 +114,14 @@ extension Engine {
         round.isJoined = true
         swap(&round.groups, &locked.state.marked)
         swap(&round.parts, &locked.state.waitingParts)
-        let root = locked.state.root
-        var copy: RootCopy?
         round.groups.forEachGroup { group in
             group.taken = group.mark
             group.mark.chain = nil
             group.isMarked = false
             note(group.taken)
-            if group.isGone { return }
-            if group.needsRoot, copy == nil { copy = rootCopy(isDelivery: true, locked) }
-            group.take(root, copy, locked)
+            if !group.isGone { take(group, locked) }
         }
         for part in round.parts { note(part.context) }
-        round.root = copy
         for part in joined {
             round.parts.append(PendingPart(part: part, context: round.context))
         }
@@ -151,44 +152,49 @@ extension Engine {
     /// Makes the round that this thread has taken the turn for, and others as long as there are commits of its own.
     @inline(never)
     func makeRounds(of dispatch: borrowing Dispatch, _ thread: UInt) {
-        var own = OwnActor()
-        makeRound(of: dispatch, &own, thread)
-        var step = settle(&own, thread)
+        var holder = TurnHolder(of: self, thread, here: dispatch.isolationID)
+        var step = makeRound(of: dispatch, &holder)
         while true {
             switch step {
             case .round:
-                makeRound(of: dispatch, &own, thread)
-                step = settle(&own, thread)
+                step = makeRound(of: dispatch, &holder)
             case .answer:
                 proceed(on: dispatch.isolation)
                 var work: DeferredWork?
-                step = withLock(as: thread) { next(&work, $0) }
+                step = withLock(as: thread) { next(&holder, &work, $0) }
                 work?.finish(self)
             case .handOver, .rest:
                 // Once others may have the turn, so that slow calls hold nobody up.
-                if own.hasBegun, let mailbox = own.mailbox { makeCalls(of: mailbox, thread) }
+                if holder.hasBegun { makeCalls(of: &holder) }
                 return
             }
         }
     }
 
-    /// Makes one round.
+    /// Makes one round; returns what this thread does next.
     @inline(__always)
-    private func makeRound(of dispatch: borrowing Dispatch, _ own: inout OwnActor, _ thread: UInt) {
-        let round = round
+    private func makeRound(
+        of dispatch: borrowing Dispatch, _ holder: inout TurnHolder
+    ) -> Turn.Step {
+        // They are released with the round: not under the lock, as actions go with a context.
+        let (groups, context) = round.take()
         TaskPermit.withNone {
             ThreadFrame.push(
-                engine: id, version: round.context.version, generation: round.context.generation,
-                chain: round.context.chain
-            ) {
+                engine: id, version: context.version, generation: context.generation,
+                chain: context.chain
+            ) { frame in
                 if !round.parts.isEmpty { beginParts() }
-                if round.response != nil { respond(to: dispatch) }
-                if !round.groups.isEmpty { notify(on: dispatch.isolation, &own, thread) }
+                if round.response != nil { respond(to: dispatch, context) }
+                if groups.isEmpty { return }
+                notify(groups, context, &holder)
+                // What this thread's actor dispatches is one chain with what subscribers without isolation have dispatched.
+                if holder.isCollecting, let chain = frame.frame.chain {
+                    holder.mailbox?.share(chain)
+                }
             }
         }
-        // Not under the lock, as actions go with it.
-        round.context.chain = nil
-        if round.isJoined { round.groups.forEachGroup { $0.taken.chain = nil } }
+        if round.isJoined { groups.forEachGroup { $0.taken.chain = nil } }
+        return settle(groups, &holder)
     }
 
     /// Has attachments do what comes before the subscribers, each as part of its commit.
@@ -206,9 +212,8 @@ extension Engine {
 
     /// Has a participant respond to the action.
     @inline(__always)
-    private func respond(to dispatch: borrowing Dispatch) {
+    private func respond(to dispatch: borrowing Dispatch, _ context: DeliveryContext) {
         guard let response = round.response.take() else { return }
-        let context = round.context
         let rest = response.participant.respond(
             to: dispatch, by: response.route, context, in: self)
         if let rest { round.answers.append(PendingPart(part: rest, context: context)) }
@@ -222,13 +227,14 @@ extension Engine {
 
     /// Compares what groups have taken with what was notified last, and calls the subscribers of a change.
     @inline(__always)
-    private func notify(on here: (any Actor)?, _ own: inout OwnActor, _ thread: UInt) {
-        let round = round
+    private func notify(
+        _ groups: [SubscriberGroup], _ context: DeliveryContext, _ holder: inout TurnHolder
+    ) {
         var changes = 0
         // The list keeps it. Counted, it would be a tenth of what it takes to notify one subscriber.
         var changed: Unmanaged<SubscriberGroup>?
         let root = round.root.take()
-        round.groups.forEachGroup { group in
+        groups.forEachGroup { group in
             // A group that everybody has left has nothing to compare.
             guard group.isTaken, group.advance(in: root, of: self) else { return }
             changes += 1
@@ -239,74 +245,53 @@ extension Engine {
         guard let changed else { return }
         if changes == 1, !round.isJoined {
             changed._withUnsafeGuaranteedRef { group in
-                group.forEachNotification(of: self, as: round.context) {
-                    call($0, with: $1, $2, on: here, &own, thread)
-                }
+                group.notify(&holder, as: context)
                 group.settle()
             }
         } else {
-            notifyInOrder(on: here, &own, thread)
+            notifyInOrder(groups, context, &holder)
         }
-        if let mailbox = own.mailbox { shareChain(with: mailbox) }
     }
 
     /// Calls the members of several groups in the order in which they subscribed, each as part of what it is notified of.
     @inline(never)
-    private func notifyInOrder(on here: (any Actor)?, _ own: inout OwnActor, _ thread: UInt) {
-        var calls: [(subscriber: Subscriber, change: Change, context: DeliveryContext)] = []
-        round.groups.forEachGroup { group in
+    private func notifyInOrder(
+        _ groups: [SubscriberGroup], _ context: DeliveryContext, _ holder: inout TurnHolder
+    ) {
+        holder.beginSorting()
+        groups.forEachGroup { group in
             guard group.isTaken else { return }
-            group.forEachNotification(of: self, as: round.isJoined ? group.taken : round.context) {
-                calls.append(($0, $1, $2))
-            }
+            group.notify(&holder, as: round.isJoined ? group.taken : context)
         }
-        if calls.count > 1 { calls.sort { $0.subscriber.order < $1.subscriber.order } }
-        for call in calls {
+        for call in holder.endSorting() {
             ThreadFrame.push(
                 engine: id, version: call.context.version, generation: call.context.generation,
                 chain: call.context.chain
             ) {
-                self.call(
-                    call.subscriber, with: call.change, call.context, on: here, &own, thread)
+                holder.call(call.subscriber, with: call.change, call.context)
             }
         }
-        round.groups.forEachGroup { if $0.isTaken { $0.settle() } }
-    }
-
-    /// Calls a subscriber, or collects the call for its actor.
-    @inline(__always)
-    private func call(
-        _ subscriber: Subscriber, with change: Change, _ context: DeliveryContext,
-        on here: (any Actor)?, _ own: inout OwnActor, _ thread: UInt
-    ) {
-        guard let mailbox = subscriber.mailbox else {
-            guard subscriber.begin(thread) else { return }
-            subscriber.call(change)
-            return subscriber.end(thread)
-        }
-        collect(change, for: subscriber, mailbox, context, on: here, &own)
+        groups.forEachGroup { if $0.isTaken { $0.settle() } }
     }
 
     // MARK: Settling, under the lock
 
     /// Ends a round, and says what this thread does next.
     @inline(__always)
-    private func settle(_ own: inout OwnActor, _ thread: UInt) -> Turn.Step {
-        // The groups, too, go outside the lock only.
-        var groups: [SubscriberGroup] = []
-        swap(&groups, &round.groups)
+    private func settle(
+        _ groups: [SubscriberGroup], _ holder: inout TurnHolder
+    ) -> Turn.Step {
         round.isJoined = false
         var work: DeferredWork?
-        let step = withExtendedLifetime(groups) {
-            withLock(as: thread) { locked in
-                groups.forEachGroup { group in
-                    group.isTaken = false
-                    if group.hasLeftovers { DeferredWork.finish(group, &work, locked) }
-                }
-                locked.state.notified = round.version
-                if !round.mailboxes.isEmpty { post(&own, &work, locked) }
-                return next(&work, locked)
+        let step = withLock(as: holder.thread) { locked in
+            groups.forEachGroup { group in
+                group.isTaken = false
+                if group.hasLeftovers { DeferredWork.finish(group, &work, locked) }
             }
+            locked.state.notified = round.version
+            if holder.isCollecting { postOwn(&holder, &work, locked) }
+            if !round.mailboxes.isEmpty { post(&work, locked) }
+            return next(&holder, &work, locked)
         }
         work?.finish(self)
         return step
@@ -314,7 +299,9 @@ extension Engine {
 
     /// What this thread does next, for which it has taken what it needs.
     @inline(__always)
-    private func next(_ work: inout DeferredWork?, _ locked: borrowing Locked) -> Turn.Step {
+    private func next(
+        _ holder: inout TurnHolder, _ work: inout DeferredWork?, _ locked: borrowing Locked
+    ) -> Turn.Step {
         if !locked.state.droppedChains.isEmpty { DeferredWork.dropChains(&work, locked) }
         let step = locked.state.turn.next(hasAnswers: !round.answers.isEmpty)
         switch step {
@@ -332,6 +319,7 @@ extension Engine {
             if let idlers = takeIdlers(locked) { DeferredWork.add(idlers, to: &work) }
         }
         if !locked.state.deliveryWaiters.isEmpty { takeWaiters(&work, locked) }
+        if holder.hasBegun, step.isLast { holder.mailbox?.take(locked) }
         return step
     }
 

@@ -23,8 +23,17 @@ final class Round: @unchecked Sendable {  // As said above.
     @exclusivity(unchecked) var response: Response?
     /// What follows from rounds, one step after another.
     @exclusivity(unchecked) var answers = Deque<PendingPart>()
-    /// The mailboxes for whose actors there are calls.
+    /// The mailboxes of other actors for which there are calls.
     @exclusivity(unchecked) var mailboxes: [Mailbox] = []
+
+    /// Takes out the groups and the commits that they are notified of.
+    @inline(__always)
+    func take() -> ([SubscriberGroup], DeliveryContext) {
+        var taken = (groups: [SubscriberGroup](), context: DeliveryContext(version: 0))
+        swap(&taken.groups, &groups)
+        swap(&taken.context, &context)
+        return taken
+    }
 }
 
 /// What is done in a round besides calling subscribers, for one commit.

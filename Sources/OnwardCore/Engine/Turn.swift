@@ -20,6 +20,14 @@ struct Turn {
         case handOver(startsTask: Bool)
         /// Stops; there is nothing left.
         case rest
+
+        /// Whether the thread gives the turn back.
+        var isLast: Bool {
+            switch self {
+            case .round, .answer: false
+            case .handOver, .rest: true
+            }
+        }
     }
 
     private var holder: UInt = 0

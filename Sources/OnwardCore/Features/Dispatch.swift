@@ -73,6 +73,16 @@ package struct Dispatch: ~Copyable {
         @inline(__always) _read { yield borrowedIsolation.pointee.value }
     }
 
+    /// The same actor, without a reference to be counted.
+    var isolationID: ObjectIdentifier? {
+        @inline(__always) get {
+            switch borrowedIsolation.pointee.value {
+            case .some(let actor): ObjectIdentifier(actor)
+            case .none: nil
+            }
+        }
+    }
+
     /// The action as a value of its own, for what keeps it.
     package var boxed: any Action { box(action, as: type) }
 }

@@ -64,12 +64,29 @@ package struct ThreadFrame {
         chain: DispatchChain?, permit: (any DispatchPermit)? = nil, kind: Kind = .callback,
         stamp: Stamp? = nil, _ body: () -> R
     ) -> R {
+        push(
+            engine: engine, version: version, generation: generation, depth: depth, chain: chain,
+            permit: permit, kind: kind
+        ) { _ in body() }
+    }
+
+    /// The same for a body that looks at its frame.
+    @inline(__always)
+    static func push<R>(
+        engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
+        chain: DispatchChain?, permit: (any DispatchPermit)? = nil, kind: Kind = .callback,
+        _ body: (EnclosingFrame) -> R
+    ) -> R {
         let slot = ThreadSlot()
         var frame = ThreadFrame(
             engine: engine, version: version, generation: generation, depth: depth, chain: chain,
             permit: permit, kind: kind, stamp: stamp, outer: slot.value)
         return withUnsafeMutablePointer(to: &frame) { pointer in
-            withExtendedLifetime(permit) { slot.with(UnsafeRawPointer(pointer), body) }
+            withExtendedLifetime(permit) {
+                slot.with(UnsafeRawPointer(pointer)) {
+                    body(EnclosingFrame(UnsafePointer(pointer)))
+                }
+            }
         }
     }
 

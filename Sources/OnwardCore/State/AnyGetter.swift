@@ -74,7 +74,7 @@ package final class AnyGetter: Sendable {
     @inline(__always)
     func copy(in root: UnsafeRawPointer, _ spare: inout EmptyCopy?) -> ValueCopy {
         let empty = EmptyCopy.take(&spare, for: type)
-        type.initialize(empty.pointer, from: address(in: root))
+        type.copy(address(in: root), to: empty.pointer)
         return empty.filled()
     }
 

@@ -9,7 +9,7 @@ package struct ValueCopy: @unchecked Sendable {  // Written once, then only read
     @usableFromInline
     package init(of source: UnsafeRawPointer, _ type: ValueType) {
         let empty = EmptyCopy(ValueMemory.make(for: type))
-        type.initialize(empty.pointer, from: source)
+        type.copy(source, to: empty.pointer)
         self = empty.filled()
     }
 
@@ -141,12 +141,22 @@ package class ValueType: @unchecked Sendable {  // Immutable, here and in its on
     /// A copy of the value at `source` in memory of its own.
     final func copy(_ source: UnsafeRawPointer) -> UnsafeMutableRawPointer {
         let target = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
-        initialize(target, from: source)
+        copy(source, to: target)
         return target
     }
 
-    /// Makes the memory at `target` a copy of the value at `source`.
-    func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {
+    /// Makes the memory at `target`, which holds no value, a copy of the value at `source`.
+    @inline(__always)
+    final func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+        if isPlain {
+            target.copyMemory(from: source, byteCount: size)
+        } else {
+            initialize(target, from: source)
+        }
+    }
+
+    /// The same for a value that may hold something.
+    fileprivate func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {
         preconditionFailure("A value type without a type.")
     }
 
@@ -174,7 +184,9 @@ package final class TypedValue<Value>: ValueType, @unchecked Sendable {  // As `
 
     override var name: String { TypeName.withoutModule(Value.self) }
 
-    override func initialize(_ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer) {
+    fileprivate override func initialize(
+        _ target: UnsafeMutableRawPointer, from source: UnsafeRawPointer
+    ) {
         target.initializeMemory(
             as: Value.self, to: source.assumingMemoryBound(to: Value.self).pointee)
     }
@@ -308,7 +320,7 @@ struct SpareCopies: ~Copyable {
     @usableFromInline
     mutating func copy(_ source: UnsafeRawPointer, _ type: ValueType) -> ValueCopy {
         let empty = take(type)
-        type.initialize(empty.pointer, from: source)
+        type.copy(source, to: empty.pointer)
         return empty.filled()
     }
 

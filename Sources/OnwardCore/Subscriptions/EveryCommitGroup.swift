@@ -83,7 +83,7 @@ final class EveryCommitGroup: SubscriberGroup, @unchecked Sendable {
         waiting.append((getter.capture(root, copy, in: &none), context))
     }
 
-    override func take(_ root: UnsafeRawPointer, _ copy: RootCopy?, _ locked: borrowing Locked) {
+    override func take(_ root: UnsafeRawPointer, _ locked: borrowing Locked) {
         isTaken = true
         swap(&values, &waiting)
         hasLeftovers = !skipped.isEmpty
@@ -112,12 +112,9 @@ final class EveryCommitGroup: SubscriberGroup, @unchecked Sendable {
         return !changes.isEmpty
     }
 
-    override func forEachNotification(
-        of storage: LockedStorage, as context: DeliveryContext,
-        _ body: (Subscriber, Change, DeliveryContext) -> Void
-    ) {
-        guard let member = storage.withLock({ _ in member }) else { return }
-        for (change, context) in changes { body(member, change, context) }
+    override func notify(_ holder: inout TurnHolder, as context: DeliveryContext) {
+        guard let member = holder.engine.withLock({ _ in member }) else { return }
+        for (change, context) in changes { holder.call(member, with: change, context) }
     }
 
     override func settle() { changes = [] }

@@ -48,7 +48,7 @@ final class InstanceGroup: SubscriberGroup, @unchecked Sendable {
         return super.takeContents(locked) + [reader]
     }
 
-    override func take(_ root: UnsafeRawPointer, _ copy: RootCopy?, _ locked: borrowing Locked) {
+    override func take(_ root: UnsafeRawPointer, _ locked: borrowing Locked) {
         isTaken = true
         guard let reader else { return }
         reader.look(at: root, locked)
@@ -65,11 +65,8 @@ final class InstanceGroup: SubscriberGroup, @unchecked Sendable {
         reader?.hasFound == true
     }
 
-    override func forEachNotification(
-        of storage: LockedStorage, as context: DeliveryContext,
-        _ body: (Subscriber, Change, DeliveryContext) -> Void
-    ) {
-        guard let member = storage.withLock({ _ in member }) else { return }
-        body(member, Change(from: nothing, to: nothing), context)
+    override func notify(_ holder: inout TurnHolder, as context: DeliveryContext) {
+        guard let member = holder.engine.withLock({ _ in member }) else { return }
+        holder.call(member, with: Change(from: nothing, to: nothing), context)
     }
 }

@@ -45,6 +45,8 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
     @exclusivity(unchecked) private var waiting = UniqueDeque<ActorCall>()
     /// The commits that the waiting calls notify of; meaningless where none waits.
     @exclusivity(unchecked) private var waitingContext = DeliveryContext(version: 0)
+    /// Whether the waiting calls are of several rounds, and so may be in another order than their subscribers.
+    @exclusivity(unchecked) private var mustSort = false
     /// Where the call of each subscriber waits; empty as long as nobody has looked for one.
     @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
     /// Whether a job makes calls, or is about to.
@@ -61,8 +63,8 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
 
     @exclusivity(unchecked) private var current = UniqueDeque<ActorCall>()
     @exclusivity(unchecked) private var currentContext = DeliveryContext(version: 0)
-    /// Whether the current calls were just taken, and may be in another order than their subscribers.
-    @exclusivity(unchecked) private var isFresh = false
+    /// Whether the current calls were of several rounds when they were taken.
+    @exclusivity(unchecked) private var mustSortCurrent = false
 
     init(_ actor: any Actor) {
         self.actor = actor
@@ -79,8 +81,8 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
     var currentActor: (any Actor)? { actor }
 
     /// Whether the thread runs on the actor, as far as the compiler knows or the main queue says.
-    func isCurrent(from here: (any Actor)?) -> Bool {
-        if let here, ObjectIdentifier(here) == id {
+    func isCurrent(from here: ObjectIdentifier?) -> Bool {
+        if let here, here == id {
             // Another actor may have come where one is gone.
             return isMain || actor != nil
         }
@@ -121,16 +123,26 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
     /// Whether a job runs or is on its way.
     func isBusy(_ locked: borrowing Locked) -> Bool { isRunning || isHopping }
 
-    /// Posts what was collected; returns what is to be released outside the lock.
-    func postCollected(_ locked: borrowing Locked) -> [Any?] {
+    /// Posts what was collected; returns what is to be released outside the lock, mostly nothing.
+    @inline(__always)
+    func postCollected(_ locked: borrowing Locked) -> [Any?]? {
         isCollecting = false
-        var replaced: [Any?] = []
-        note(collectedContext, &replaced)
-        collectedContext.chain = nil
         if waiting.isEmpty {
             swap(&waiting, &collected)
-            return replaced
+            swap(&waitingContext, &collectedContext)
+            mustSort = false
+            return nil
         }
+        return joinCollected(locked)
+    }
+
+    /// Posts it where other calls wait.
+    @inline(never)
+    private func joinCollected(_ locked: borrowing Locked) -> [Any?] {
+        var replaced: [Any?] = []
+        mustSort = true
+        note(collectedContext, &replaced)
+        collectedContext.chain = nil
         if places.isEmpty {
             for index in 0..<waiting.count { places[waiting[index].key] = index }
         }
@@ -149,6 +161,7 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
     ) -> [Any?] {
         var replaced: [Any?] = []
         note(context, &replaced)
+        mustSort = !waiting.isEmpty
         if !places.isEmpty { places[call.key] = waiting.count }
         waiting.append(call)
         return replaced
@@ -199,13 +212,18 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
             defer { isHopping = true }
             return isHopping ? .onItsWay : .hop
         }
+        take(locked)
+        return .make
+    }
+
+    /// Has the running job take the calls that wait, once it has made those before.
+    func take(_ locked: borrowing Locked) {
+        guard current.isEmpty else { return }
         mayTake = false
         swap(&current, &waiting)
-        isFresh = true
-        currentContext = waitingContext
-        waitingContext.chain = nil
+        swap(&currentContext, &waitingContext)
+        mustSortCurrent = mustSort
         if !places.isEmpty { places = [:] }
-        return .make
     }
 
     /// Gives away what waits, as it will never be called; nothing while a job runs.
@@ -223,36 +241,23 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
 
     /// Makes the calls that were taken, up to a number of them; returns how many.
     ///
-    /// `spare` gets the memory of a value before that nobody needs any more, which belongs to `group`.
+    /// `spare` gets the memory of a value before that nobody needs any more.
     func make(
-        _ most: Int, of engine: UnsafeRawPointer, _ spare: inout EmptyCopy?,
-        _ group: inout SubscriberGroup?, _ thread: UInt
+        _ most: Int, of engine: UnsafeRawPointer, _ spare: inout SpareOfCalls, _ thread: UInt
     ) -> Int {
-        if isFresh, !isInOrder { sort() }
-        isFresh = false
+        if mustSortCurrent { sort() }
         var made = 0
         ThreadFrame.push(
             engine: engine, version: currentContext.version,
             generation: currentContext.generation, chain: currentContext.chain
         ) {
-            while made < most, let call = current.popFirst() {
+            while made < most, var call = current.popFirst() {
                 made += 1
-                call.make(thread)
-                call.release(&spare, &group)
+                call.make(thread, &spare)
             }
         }
         if current.isEmpty { currentContext.chain = nil }
         return made
-    }
-
-    private var isInOrder: Bool {
-        var last: UInt64 = 0
-        for index in 0..<current.count {
-            let order = current[index].order
-            if order < last { return false }
-            last = order
-        }
-        return true
     }
 
     @inline(never)
@@ -261,6 +266,7 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
         while let call = current.popFirst() { calls.append(call.content) }
         calls.sort { $0.subscriber.order < $1.subscriber.order }
         for call in calls { current.append(ActorCall(call)) }
+        mustSortCurrent = false
     }
 }
 
@@ -293,9 +299,6 @@ struct ActorCall: ~Copyable {
     /// What distinguishes its subscriber from others.
     var key: ObjectIdentifier { ObjectIdentifier(content.subscriber) }
 
-    /// The place of its subscriber among all.
-    var order: UInt64 { content.subscriber.order }
-
     /// Becomes one call with a later one; false where both have to be made.
     ///
     /// `replaced` gets what is to be released outside the lock.
@@ -312,25 +315,43 @@ struct ActorCall: ~Copyable {
     }
 
     /// Makes the call, on the actor, unless its subscriber was cancelled.
-    borrowing func make(_ thread: UInt) {
+    ///
+    /// `spare` gets the memory of the value before if nobody else holds that.
+    mutating func make(_ thread: UInt, _ spare: inout SpareOfCalls) {
         let subscriber = content.subscriber
-        if content.isJoined, content.change?.isRepeat(by: subscriber.isSame) == true { return }
-        guard subscriber.begin(thread) else { return }
-        switch content.change {
-        case .some(let change): subscriber.pass(change)
-        case .none: content.body?()
+        // Taken out, and not copied: where nobody else holds the value before, its memory is spare.
+        guard let change = content.change.take() else {
+            guard subscriber.begin(thread) else { return }
+            content.body?()
+            return subscriber.end(thread)
         }
-        subscriber.end(thread)
+        let isRepeat = content.isJoined && change.isRepeat(by: subscriber.isSame)
+        if !isRepeat, subscriber.begin(thread) {
+            subscriber.pass(change)
+            subscriber.end(thread)
+        }
+        spare.keep((consume change).oldValue(), of: subscriber)
+    }
+}
+
+/// The memory of a value that calls of an actor have notified of, on its way back to its group.
+struct SpareOfCalls: ~Copyable {
+    private var memory: EmptyCopy?
+    private var subscriber: Subscriber?
+
+    /// Keeps the memory of a value if nobody else holds that; outside the lock.
+    @inline(__always)
+    mutating func keep(_ value: consuming ValueCopy, of subscriber: Subscriber) {
+        var empty = (consume value).emptied()
+        guard empty != nil else { return }
+        swap(&memory, &empty)
+        self.subscriber = subscriber
     }
 
-    /// Releases it; gives away the memory of the value before if nobody else holds that.
-    consuming func release(_ spare: inout EmptyCopy?, _ group: inout SubscriberGroup?) {
-        guard let change = content.change, let own = content.subscriber.group else { return }
-        _ = consume self
-        var empty = (consume change).oldValue().emptied()
-        guard empty != nil else { return }
-        swap(&spare, &empty)
-        group = own
+    /// Gives it back.
+    @inline(__always)
+    mutating func giveBack(_ locked: borrowing Locked) {
+        subscriber?.group?.giveBack(&memory, locked)
     }
 }
 

@@ -48,7 +48,7 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
         return super.finish(locked) + detector.finish(knowsAll: !isMarked, locked)
     }
 
-    override func take(_ root: UnsafeRawPointer, _ copy: RootCopy?, _ locked: borrowing Locked) {
+    override func take(_ root: UnsafeRawPointer, _ locked: borrowing Locked) {
         isTaken = true
         if hasLate {
             (hasLate, hasLeftovers) = (false, true)
@@ -76,11 +76,8 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
         }
     }
 
-    override func forEachNotification(
-        of storage: LockedStorage, as context: DeliveryContext,
-        _ body: (Subscriber, Change, DeliveryContext) -> Void
-    ) {
-        detector.forEachNotification(storage) { body($0, $1, context) }
+    override func notify(_ holder: inout TurnHolder, as context: DeliveryContext) {
+        detector.forEachNotification(holder.engine) { holder.call($0, with: $1, context) }
     }
 
     override func settle() { detector.settle() }

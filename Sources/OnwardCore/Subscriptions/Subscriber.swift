@@ -9,7 +9,7 @@ package class Subscriber: Listener, @unchecked Sendable {
     /// Whether it is called in the plain way: by the deliverer, with every change of its group.
     ///
     /// Only then `extras` may come later.
-    @exclusivity(unchecked) private final var isPlain = true
+    @exclusivity(unchecked) private(set) final var isPlain = true
     /// The position among the members of a `ValueGroup`, below 0 among those that came late.
     @exclusivity(unchecked) final var slot: Int32 = 0
     @exclusivity(unchecked) private(set) final var group: SubscriberGroup?
@@ -65,15 +65,6 @@ package class Subscriber: Listener, @unchecked Sendable {
     @inline(__always)
     final func pass(_ change: Change) {
         change.withPointers { notify($0, $1) }
-    }
-
-    // MARK: Calls, by the holder of the right to call
-
-    /// Notifies of a change of its group.
-    @inline(__always)
-    final func call(_ change: Change) {
-        guard !isPlain else { return pass(change) }
-        if let part = notified(of: change) { pass(part) }
     }
 
     // MARK: As a listener

@@ -122,7 +122,7 @@ class SubscriberGroup: @unchecked Sendable {
     }
 
     /// Takes part in a round: takes the value, unless it is computed from the root.
-    func take(_ root: UnsafeRawPointer, _ copy: RootCopy?, _ locked: borrowing Locked) {}
+    func take(_ root: UnsafeRawPointer, _ locked: borrowing Locked) {}
 
     /// Notes the state of a commit, for a group that takes every one.
     func note(
@@ -155,12 +155,9 @@ class SubscriberGroup: @unchecked Sendable {
     /// `root` is where a group that needs it finds its value.
     func advance(in root: RootCopy?, of storage: LockedStorage) -> Bool { false }
 
-    /// Calls `body` with the members that have to be notified of the last `advance`, in the order in
-    /// which they subscribed, with their change, and with the commits that it is of.
-    func forEachNotification(
-        of storage: LockedStorage, as context: DeliveryContext,
-        _ body: (Subscriber, Change, DeliveryContext) -> Void
-    ) {}
+    /// Has the members called that have to be notified of the last `advance`, in the order in which they
+    /// subscribed, with their change, and with the commits that it is of.
+    func notify(_ holder: inout TurnHolder, as context: DeliveryContext) {}
 
     /// Releases values that were only needed for the calls, if there was something to notify of.
     ///

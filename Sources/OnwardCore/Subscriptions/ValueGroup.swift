@@ -69,7 +69,7 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
 
     // MARK: Rounds
 
-    override func take(_ root: UnsafeRawPointer, _ copy: RootCopy?, _ locked: borrowing Locked) {
+    override func take(_ root: UnsafeRawPointer, _ locked: borrowing Locked) {
         isTaken = true
         takeReturned(locked)
         if !needsRoot {
@@ -144,20 +144,19 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         comers = []
     }
 
-    override func forEachNotification(
-        of storage: LockedStorage, as context: DeliveryContext,
-        _ body: (Subscriber, Change, DeliveryContext) -> Void
-    ) {
+    override func notify(_ holder: inout TurnHolder, as context: DeliveryContext) {
         switch change {
         case .some(let change):
             for index in notified.indices {
                 // The list keeps it alive; to count a reference would be a third of a further call.
                 guard let member = notified[index].map(Unmanaged.passUnretained) else { continue }
-                member._withUnsafeGuaranteedRef { body($0, change.value, context) }
+                member._withUnsafeGuaranteedRef {
+                    holder.call($0, with: change.value, context)
+                }
             }
         case .none: break
         }
-        for (member, change) in changesOfComers { body(member, change, context) }
+        for (member, change) in changesOfComers { holder.call(member, with: change, context) }
     }
 
     override func settle() {
