@@ -41,7 +41,29 @@ package struct ChangeLog<ID: Hashable> {
 
     @inlinable
     mutating func record(_ kind: RecordedChange<ID>.Kind, _ id: ID) {
-        if length == Self.limit {
+        makeRoom()
+        append(kind, id)
+    }
+
+    /// Records that a row has another id: two records that no state stands between.
+    @inlinable
+    mutating func recordRename(from old: ID, to new: ID) {
+        makeRoom()
+        append(.leftID, old)
+        append(.tookID, new)
+    }
+
+    @inlinable
+    mutating func append(_ kind: RecordedChange<ID>.Kind, _ id: ID) {
+        newest.append(RecordedChange(id: id, kind: kind))
+        revision += 1
+        length += 1
+    }
+
+    /// Begins a new segment if no more can be added to the newest one.
+    @inlinable
+    mutating func makeRoom() {
+        if length >= Self.limit {
             beginsEmpty = beginsEmpty && older == nil
             older = newest
             newest = ChangeSegment(previous: nil, start: revision)
@@ -49,9 +71,6 @@ package struct ChangeLog<ID: Hashable> {
         } else if !isKnownUniquelyReferenced(&newest) {
             newest = ChangeSegment(previous: newest, start: revision)
         }
-        newest.append(RecordedChange(id: id, kind: kind))
-        revision += 1
-        length += 1
     }
 
     /// Forgets all changes: for changes that touch every row, or take all out.
@@ -147,6 +166,9 @@ struct RecordedChange<ID> {
     @usableFromInline
     enum Kind: Sendable {
         case inserted, removed, updated, moved
+        /// Its row has the id of the next record, the ``tookID``, from here on.
+        case leftID
+        case tookID
     }
 
     @usableFromInline var id: ID
@@ -165,6 +187,8 @@ struct RecordedChange<ID> {
         case .inserted: Self(id: id, kind: .removed)
         case .removed: Self(id: id, kind: .inserted)
         case .updated, .moved: self
+        case .leftID: Self(id: id, kind: .tookID)
+        case .tookID: Self(id: id, kind: .leftID)
         }
     }
 }

@@ -21,6 +21,12 @@ public struct EntityChanges<ID: Hashable> {
     /// The ids in both tables whose place among the other rows may differ, in the newer table's
     /// order.
     public var moved: [ID] = []
+    /// For the ids whose rows have another one now, the new ids: see ``EntityTable/rename(id:to:)``.
+    ///
+    /// A row with another id is also listed under both ids above, as if the row with the old id had
+    /// gone and one with the new id had come; so who ignores renames misses nothing. It is empty if
+    /// the tables had to be compared.
+    public var renamed: [ID: ID] = [:]
 
     /// Makes an empty change set.
     @inlinable

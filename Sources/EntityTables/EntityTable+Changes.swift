@@ -45,6 +45,7 @@ extension EntityTable {
         changes.inserted = inOrder(changes.inserted)
         changes.updated = inOrder(changes.updated)
         changes.moved = inOrder(changes.moved)
+        changes.renamed = EntityDepartures(recorded).renamed
         return changes
     }
 
@@ -86,8 +87,9 @@ extension EntityTable {
     /// - Complexity: O(*c* log *n*) for *c* changes.
     @inlinable
     public func applying(_ changes: EntityChanges<ID>, from newer: Self) -> Self {
-        var result = self
+        var (result, changes) = (self, changes)
         result.sorting = newer.sorting
+        result.takeNames(from: &changes) { newer[id: $0] }
         for id in changes.removed { result.remove(id: id) }
         for id in changes.moved { _ = result.tree.remove(id) }
         for id in changes.updated {

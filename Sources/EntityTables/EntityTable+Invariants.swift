@@ -18,7 +18,8 @@ extension EntityTable {
 #if DEBUG || ONWARD_CHECKS
 extension ChangeLog {
     func checkInvariants() {
-        precondition(length <= Self.limit, "the newest chain is too long")
+        // Both records of a rename belong together.
+        precondition(length <= Self.limit + 1, "the newest chain is too long")
         var end = revision
         for chain in [newest, older] {
             var current = chain

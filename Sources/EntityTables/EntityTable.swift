@@ -147,6 +147,36 @@ extension EntityTable {
         return true
     }
 
+    /// Gives a row another id, such as that of the server in place of a temporary one.
+    ///
+    /// ```swift
+    /// case .saved(let card, let temporaryID):
+    ///     board.cards.rename(id: temporaryID, to: card)
+    /// ```
+    ///
+    /// The row stays the same row: it keeps its place, or gets the one of its new values if the
+    /// table is sorted, and what belongs to the row goes on under the new id. A row that
+    /// is removed and added with another id is another row.
+    ///
+    /// - Parameters:
+    ///   - id: The id that the row has.
+    ///   - row: The row with its new id and values.
+    /// - Returns: Whether the row was changed; if there is no such row, or another one has the
+    ///   new id, nothing changes.
+    /// - Complexity: O(log *n*).
+    @inlinable
+    @discardableResult
+    public mutating func rename(id: ID, to row: Element) -> Bool {
+        let new = row.id
+        guard new != id else { return update(id: id) { $0 = row } != nil }
+        guard tree.contains(id), !tree.contains(new) else { return false }
+        let ties = tiesBeforeChange(of: id)
+        tree.rename(id, to: row)
+        log.recordRename(from: id, to: new)
+        if let ties { restoreOrder(around: new, ties) }
+        return true
+    }
+
     /// Removes all rows.
     ///
     /// The table keeps its order, but no memory of its content.

@@ -10,8 +10,8 @@ enum EntityTableMisuse {
         """
         An update of the row with the id \(String(reflecting: old)) in an \
         EntityTable<\(rowType)> gave it the id \(String(reflecting: new)). A row keeps its id, \
-        since all who know the row know it by that. To fix this, remove the row and add one with \
-        the new id.
+        since all who know the row know it by that. To fix this, use rename(id:to:), or remove the \
+        row and add one with the new id.
         """
     }
 

@@ -14,8 +14,8 @@ struct MergedChanges<ID: Hashable> {
         @usableFromInline var isMoved = false
 
         @inlinable
-        init(wasThere: Bool) {
-            self.wasThere = wasThere
+        init(before first: RecordedChange<ID>.Kind) {
+            wasThere = first != .inserted && first != .tookID
         }
     }
 
@@ -29,7 +29,7 @@ struct MergedChanges<ID: Hashable> {
     mutating func add(_ change: RecordedChange<ID>) {
         if fates[change.id] == nil {
             ids.append(change.id)
-            fates[change.id] = Fate(wasThere: change.kind != .inserted)
+            fates[change.id] = Fate(before: change.kind)
         }
         fates[change.id]?.add(change.kind)
     }
@@ -48,7 +48,7 @@ extension MergedChanges.Fate {
     @inlinable
     init?(of changes: ArraySlice<RecordedChange<ID>>) {
         guard let first = changes.first else { return nil }
-        self.init(wasThere: first.kind != .inserted)
+        self.init(before: first.kind)
         for change in changes { add(change.kind) }
     }
 
@@ -70,11 +70,11 @@ extension MergedChanges.Fate {
     @inlinable
     mutating func add(_ kind: RecordedChange<ID>.Kind) {
         switch kind {
-        case .inserted:
+        case .inserted, .tookID:
             isThere = true
             isUpdated = true
             isMoved = true
-        case .removed:
+        case .removed, .leftID:
             isThere = false
         case .updated:
             isUpdated = true

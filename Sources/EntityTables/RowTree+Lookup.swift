@@ -72,6 +72,17 @@ extension RowTree {
         return nil
     }
 
+    /// Puts a row with a new id in the place of one.
+    @inlinable
+    mutating func rename(_ id: Element.ID, to row: Element) {
+        guard let place = place(of: id) else { return }
+        let leaf = UInt32(place.leaf)
+        if !index.remove(RowIndex.hash(of: id), from: leaf) { Self.reportUnstableID(id) }
+        nodes.modify(place.leaf) { $0.rows[place.slot] = row }
+        index.insert(
+            RowIndex.hash(of: row.id), RowIndex.Clue(leaf: leaf, slot: place.slot))
+    }
+
     /// The place of the row at `position`, or after the last row of a leaf.
     @inlinable
     func place(at position: Int) -> Place {

@@ -6,6 +6,18 @@
 struct CardModel<Row: CardRow> {
     var rows: [Row] = []
     let order: RowOrder<Row>?
+    /// Which row of all that there ever were has an id.
+    private(set) var births: [Int: Int] = [:]
+    private let counter = Counter()
+
+    /// Counts rows, of all versions together.
+    private final class Counter {
+        var count = 0
+    }
+
+    init(order: RowOrder<Row>?) {
+        self.order = order
+    }
 
     var byID: [Int: Row] {
         Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
@@ -21,15 +33,29 @@ struct CardModel<Row: CardRow> {
     mutating func insert(_ card: Row, at position: Int) -> Bool {
         guard self[card.id] == nil else { return false }
         rows.insert(card, at: position)
+        counter.count += 1
+        births[card.id] = counter.count
         return true
     }
 
     mutating func remove(_ id: Int) -> Row? {
+        births[id] = nil
+        return takeOut(id)
+    }
+
+    private mutating func takeOut(_ id: Int) -> Row? {
         rows.firstIndex { $0.id == id }.map { rows.remove(at: $0) }
     }
 
+    mutating func rename(_ id: Int, to card: Row) -> Bool {
+        guard id == card.id || self[card.id] == nil else { return false }
+        guard update(id, { $0 = card }) else { return false }
+        births[card.id] = births.removeValue(forKey: id)
+        return true
+    }
+
     mutating func move(_ id: Int, to position: Int) -> Bool {
-        guard let card = remove(id) else { return false }
+        guard let card = takeOut(id) else { return false }
         rows.insert(card, at: position)
         return true
     }
@@ -51,6 +77,7 @@ struct CardModel<Row: CardRow> {
     /// Reads rows in any order: each goes behind its equals.
     mutating func reload(_ new: [Row]) {
         rows = []
+        births = [:]
         for row in new { append(row) }
     }
 

@@ -27,6 +27,63 @@ import Testing
         #expect(changes?.moved == [7])
     }
 
+    @Test mutating func `a row that gets another id keeps its place, and the changes say so`() {
+        let older = table
+        let isRenamed = table.rename(id: 3, to: Card(id: 200))
+        #expect(isRenamed)
+        #expect(table.index(id: 200) == 3)
+        #expect(table[id: 3] == nil)
+        let changes = table.changes(since: older)
+        #expect(changes.renamed == [3: 200])
+        #expect(changes.removed == [3])
+        #expect(changes.inserted == [200])
+        #expect(older.applying(changes, from: table) == table)
+        #expect(older.applying(changes, from: table).changes(since: older).renamed == [3: 200])
+        #expect(older.changes(since: table.log)?.renamed == [200: 3])
+    }
+
+    @Test mutating func `an id that another row has is not given twice`() {
+        let older = table
+        let toTaken = table.rename(id: 3, to: Card(id: 4))
+        let ofAbsent = table.rename(id: 300, to: Card(id: 301))
+        #expect(!toTaken && !ofAbsent)
+        #expect(table.mark == older.mark)
+        let toItself = table.rename(id: 3, to: Card(id: 3, isFaceUp: true))
+        #expect(toItself)
+        #expect(table.changes(since: older).updated == [3])
+        #expect(table.changes(since: older).renamed.isEmpty)
+    }
+
+    @Test mutating func `renames are followed from id to id`() {
+        let older = table
+        table.rename(id: 1, to: Card(id: 200))
+        table.rename(id: 200, to: Card(id: 300))
+        table.remove(id: 2)
+        table.rename(id: 3, to: Card(id: 2))
+        table.append(Card(id: 400))
+        table.rename(id: 400, to: Card(id: 401))
+        table.rename(id: 5, to: Card(id: 500))
+        table.rename(id: 500, to: Card(id: 5))
+        table.rename(id: 6, to: Card(id: 600))
+        table.remove(id: 600)
+        let changes = table.changes(since: older)
+        #expect(changes.renamed == [1: 300, 3: 2])
+        #expect(older.applying(changes, from: table) == table)
+    }
+
+    @Test func `both records of a rename are answered, wherever the log was cut`() {
+        for earlier in 500...520 {
+            var table = table
+            let first = table.mark
+            for _ in 0..<earlier { table[id: 0]?.isFaceUp.toggle() }
+            let mark = table.mark
+            table.rename(id: 1, to: Card(id: 200))
+            table.checkInvariants()
+            #expect(table.loggedChanges(since: mark)?.renamed == [1: 200])
+            #expect(table.loggedChanges(since: first)?.renamed == [1: 200])
+        }
+    }
+
     @Test mutating func `changes of one row are combined`() {
         let mark = table.mark
         table.append(Card(id: 100))

@@ -21,8 +21,8 @@ import Testing
         #expect(
             EntityTableMisuse.changedID(from: 1, to: 2, of: Card.self) == """
                 An update of the row with the id 1 in an EntityTable<Card> gave it the id 2. A row \
-                keeps its id, since all who know the row know it by that. To fix this, remove the \
-                row and add one with the new id.
+                keeps its id, since all who know the row know it by that. To fix this, use \
+                rename(id:to:), or remove the row and add one with the new id.
                 """)
     }
 

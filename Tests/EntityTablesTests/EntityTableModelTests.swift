@@ -18,6 +18,7 @@ import Testing
         var run = ModelRun<Card>(seed: seed, ids: ids)
         try run.perform(operations: operations)
         #expect(run.answeredMarks > 20)
+        #expect(run.renamings > 5)
     }
 
     @Test(arguments: [(4, 40, 15_000), (5, 400, 10_000)] as [(UInt64, Int, Int)])
@@ -44,7 +45,7 @@ import Testing
     ) throws {
         var run = ModelRun<RankedCard>(seed: seed, ids: ids)
         try run.perform(operations: operations)
-        #expect(run.answeredMarks > 5)
+        #expect(run.answeredMarks > 3)
     }
 }
 
@@ -58,6 +59,7 @@ private struct ModelRun<Row: CardRow> {
     var marked: [(mark: EntityMark, model: CardModel<Row>)] = []
     var answeredMarks = 0
     var lostMarks = 0
+    var renamings = 0
     var random: SeededGenerator
 
     var isSorted: Bool { model.order != nil }
@@ -113,7 +115,12 @@ private struct ModelRun<Row: CardRow> {
             }
             expect(old == model[id]?.title, "update returns what its body returns")
             model.update(id) { $0.title = card.title }
-        case 7 where isGrowing:
+        case 7 where !isGrowing:
+            let old = Int.random(in: 0..<ids, using: &random)
+            expect(
+                table.rename(id: old, to: card) == model.rename(old, to: card),
+                "rename says whether it did")
+        case 7:
             table[id: id] = card
             if !model.update(id, { $0 = card }) { model.append(card) }
         default:
@@ -191,6 +198,7 @@ private struct ModelRun<Row: CardRow> {
             }
             answeredMarks += 1
             check(changes, since: oldModel)
+            checkNames(changes, since: oldModel)
         }
     }
 
@@ -223,6 +231,17 @@ private struct ModelRun<Row: CardRow> {
         let replayed = base.applying(changes, from: table)
         replayed.checkInvariants()
         expect(Array(replayed) == model.rows, "the changes lead from the older to the newer")
+    }
+
+    /// The rows that had other ids are those which were born as the same.
+    mutating func checkNames(_ changes: EntityChanges<Int>, since oldModel: CardModel<Row>) {
+        let ids = Dictionary(uniqueKeysWithValues: model.births.map { ($1, $0) })
+        var renamed: [Int: Int] = [:]
+        for (old, birth) in oldModel.births {
+            if let new = ids[birth], new != old { renamed[old] = new }
+        }
+        expect(changes.renamed == renamed, "renamed are the rows with other ids")
+        if !renamed.isEmpty { renamings += 1 }
     }
 
     func expect(

@@ -15,6 +15,8 @@ extension EntityTable {
         _ changes: EntityChanges<ID>, of source: EntityTable<Source>,
         newRow: (Source) -> Element?
     ) where Source.ID == ID {
+        var changes = changes
+        takeNames(from: &changes) { source[id: $0].flatMap(newRow) }
         for id in changes.removed { remove(id: id) }
         // Rows that were not moved are in the same order in both tables, so the arriving ones can
         // be put in once the others are right.
@@ -42,5 +44,37 @@ extension EntityTable {
             arrivals.add(new, wasThere: false)
         }
         arrivals.settle(in: &self)
+    }
+    /// Renames the rows whose source has another id, and leaves of the changes what is still to be
+    /// done.
+    ///
+    /// Where rows have exchanged their ids, they count as others.
+    @inlinable
+    mutating func takeNames(
+        from changes: inout EntityChanges<ID>, newRow: (ID) -> Element?
+    ) {
+        for (old, new) in changes.renamed where changes.renamed[new] == nil {
+            guard tree.contains(old), let row = newRow(new) else { continue }
+            if tree.contains(new) { remove(id: new) }
+            tree.rename(old, to: row)
+            log.recordRename(from: old, to: new)
+            // A row that has the old id now is a new one.
+            if changes.removed.drop(old) == nil {
+                _ = (changes.moved.drop(old), changes.updated.drop(old))
+                changes.inserted.append(old)
+            }
+            if changes.inserted.drop(new) != nil {
+                changes.moved.append(new)
+                changes.updated.append(new)
+            }
+        }
+    }
+}
+
+extension Array where Element: Hashable {
+    /// Takes an element out; nil if it is not there.
+    @inlinable
+    mutating func drop(_ element: Element) -> Element? {
+        firstIndex(of: element).map { remove(at: $0) }
     }
 }

@@ -28,7 +28,8 @@ where Row.ID: Sendable, NewRow.ID == Row.ID {
     package func follow(
         _ rows: inout EntityTable<NewRow>, since old: ChangeLog<Row.ID>, in source: EntityTable<Row>
     ) -> Bool {
-        guard let changes = source.changes(since: old) else { return false }
+        guard var changes = source.changes(since: old) else { return false }
+        rows.takeNames(from: &changes) { source[id: $0].map(newRow) }
         for id in changes.removed { rows.remove(id: id) }
         let moved = Set(changes.moved)
         for id in changes.updated where !moved.contains(id) {

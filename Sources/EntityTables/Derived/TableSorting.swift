@@ -19,7 +19,8 @@ package struct TableSorting<Row: Identifiable & Sendable>: TableDerivation where
     package func follow(
         _ rows: inout EntityTable<Row>, since old: ChangeLog<Row.ID>, in source: EntityTable<Row>
     ) -> Bool {
-        guard let changes = source.changes(since: old) else { return false }
+        guard var changes = source.changes(since: old) else { return false }
+        rows.takeNames(from: &changes) { source[id: $0] }
         for id in changes.removed { rows.remove(id: id) }
         var arrivals = Arrivals<Row, Row>(to: source)
         for id in changes.moved {

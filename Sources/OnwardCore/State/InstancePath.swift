@@ -107,7 +107,9 @@ where Rows.Element: Sendable, Rows.Element.ID: Sendable {
 }
 
 /// A row on the way to an instance, with those around it.
-class RowName: @unchecked Sendable {  // Immutable, here and in its one subclass.
+///
+/// All instances inside a row share its name, which changes when the row gets another id.
+class RowName: @unchecked Sendable {  // As its tree.
     let outer: RowName?
 
     init(in outer: RowName?) { self.outer = outer }
@@ -119,7 +121,7 @@ class RowName: @unchecked Sendable {  // Immutable, here and in its one subclass
 }
 
 private final class TypedRowName<ID: Hashable & Sendable>: RowName, @unchecked Sendable {
-    let id: ID
+    var id: ID
 
     init(_ id: ID, in outer: RowName?) {
         self.id = id
@@ -143,6 +145,9 @@ package class InstanceNode: @unchecked Sendable {  // As its tree.
     /// The value is gone, and with it all instances behind it.
     func end(_ walk: InstanceWalk) {}
 
+    /// A row on the way to the value has another id.
+    func rename(_ walk: InstanceWalk) {}
+
     /// The leaf of an instance behind the value, which is added; nil when there is none.
     func leaf(at rows: ArraySlice<RowKey>, _ value: UnsafeRawPointer) -> InstanceLeaf? { nil }
 
@@ -164,6 +169,8 @@ private class LinkNode: InstanceNode, @unchecked Sendable {
         old.end(walk)
         walk.rest.append(old)
     }
+
+    override func rename(_ walk: InstanceWalk) { next?.rename(walk) }
 
     override func remove(_ names: ArraySlice<RowName>, _ rest: inout [any Sendable]) {
         guard let next else { return }
@@ -277,7 +284,13 @@ where Rows.Element: Sendable, Rows.Element.ID: Sendable {
     private let place: InstancePlace
     /// The last state of a table that knows its changes.
     private var mark: EntityMark?
-    private var next: [ID: InstanceNode] = [:]
+    private var next: [ID: Row] = [:]
+
+    /// What is kept of a row.
+    private struct Row: Sendable {
+        let name: TypedRowName<ID>
+        var node: InstanceNode
+    }
 
     init(_ stage: RowsStage<Rows>, _ place: InstancePlace) {
         self.stage = stage
@@ -305,10 +318,11 @@ where Rows.Element: Sendable, Rows.Element.ID: Sendable {
             return self
         }
         let departures = tracking.departures(mark, rows)
-        let isLogged = tracking.forEachTouched(mark, rows) { id in
-            if !departures.isEmpty, departures.contains(id) { end(id, walk) }
-            update(id, in: rows, walk)
+        if !departures.isEmpty {
+            for id in departures.removed { end(id, walk) }
+            rename(departures.renamed, walk)
         }
+        let isLogged = tracking.forEachTouched(mark, rows) { update($0, in: rows, walk) }
         if !isLogged {
             if departures.isEveryone { end(walk) }
             updateEach(in: rows, walk)
@@ -325,15 +339,29 @@ where Rows.Element: Sendable, Rows.Element.ID: Sendable {
         update(known, row, walk)
     }
 
-    private func update(_ known: InstanceNode?, _ row: Rows.Element, _ walk: InstanceWalk) {
+    private func update(_ known: Row?, _ row: Rows.Element, _ walk: InstanceWalk) {
         let id = row.id
-        let node = known ?? makeNode(id)
-        let updated = withUnsafePointer(to: row) { node.updated($0, walk) }
+        var kept = known ?? make(id)
+        let updated = withUnsafePointer(to: row) { kept.node.updated($0, walk) }
         if !walk.keeps(updated) {
-            walk.rest.append(updated)
+            walk.rest += [updated, kept.name]
             next[id] = nil
-        } else if updated !== known {
-            next[id] = updated
+        } else if updated !== known?.node {
+            kept.node = updated
+            next[id] = kept
+        }
+    }
+
+    /// Has what is kept of rows follow them to other ids.
+    private func rename(_ ids: [ID: ID], _ walk: InstanceWalk) {
+        // Rows may have exchanged their ids.
+        let rows = ids.compactMap { old, new in next.removeValue(forKey: old).map { (new, $0) } }
+        for (new, row) in rows {
+            walk.visits += 1
+            walk.rest.append(row.name.id)
+            row.name.id = new
+            next[new] = row
+            row.node.rename(walk)
         }
     }
 
@@ -359,43 +387,47 @@ where Rows.Element: Sendable, Rows.Element.ID: Sendable {
 
     private func end(_ id: ID, _ walk: InstanceWalk) {
         guard let old = next.removeValue(forKey: id) else { return }
-        old.end(walk)
+        old.node.end(walk)
         walk.rest.append(old)
     }
 
     override func end(_ walk: InstanceWalk) {
         for old in next.values {
-            old.end(walk)
+            old.node.end(walk)
             walk.rest.append(old)
         }
         next = [:]
+    }
+
+    override func rename(_ walk: InstanceWalk) {
+        for row in next.values { row.node.rename(walk) }
     }
 
     override func leaf(at rows: ArraySlice<RowKey>, _ value: UnsafeRawPointer) -> InstanceLeaf? {
         guard let key = rows.first, let id = key.id(as: ID.self) else { return nil }
         let known = next[id]
         // What is in the tree is there.
-        if let known, place.path.isLast(place.depth) { return known.leaf(at: [], value) }
+        if let known, place.path.isLast(place.depth) { return known.node.leaf(at: [], value) }
         let collection = self.rows(in: value)
         guard let row = collection.pointee[id: id] else { return nil }
         if next.isEmpty { mark = stage.tracking?.mark(collection) }
-        let name = row.id
-        let node = known ?? makeNode(name)
-        let leaf = withUnsafePointer(to: row) { node.leaf(at: rows.dropFirst(), $0) }
-        if leaf != nil, known == nil { next[name] = node }
+        let kept = known ?? make(row.id)
+        let leaf = withUnsafePointer(to: row) { kept.node.leaf(at: rows.dropFirst(), $0) }
+        if leaf != nil, known == nil { next[row.id] = kept }
         return leaf
     }
 
     override func remove(_ names: ArraySlice<RowName>, _ rest: inout [any Sendable]) {
-        guard let name = names.first as? TypedRowName<ID>, let node = next[name.id] else { return }
-        node.remove(names.dropFirst(), &rest)
-        if node.isEmpty {
-            rest.append(node)
+        guard let name = names.first as? TypedRowName<ID>, let row = next[name.id] else { return }
+        row.node.remove(names.dropFirst(), &rest)
+        if row.node.isEmpty {
+            rest.append(row)
             next[name.id] = nil
         }
     }
 
-    private func makeNode(_ id: ID) -> InstanceNode {
-        place.makeNext(under: TypedRowName(id, in: place.name))
+    private func make(_ id: ID) -> Row {
+        let name = TypedRowName(id, in: place.name)
+        return Row(name: name, node: place.makeNext(under: name))
     }
 }

@@ -42,30 +42,38 @@ package final class InstanceTree: @unchecked Sendable {  // As said above.
     /// - Parameters:
     ///   - start: The value at the start of the lens's range.
     ///   - touched: Receives each instance that may have changed, with its value.
+    ///   - renamed: Receives each instance that stays, with another id of a row on the way to it.
     ///   - ended: Receives each instance that is gone, also where another one is in its place.
     /// - Returns: What is to be released outside the lock.
     /// - Complexity: O(changed rows) and O(log rows) for each of them; O(rows) for arrays and for
     ///   tables whose log does not reach back.
     package func update(
         at start: UnsafeRawPointer, touched: (InstanceLeaf, UnsafeRawPointer) -> Void,
-        ended: (InstanceLeaf) -> Void
+        renamed: (InstanceLeaf) -> Void = { _ in }, ended: (InstanceLeaf) -> Void
     ) -> [any Sendable] {
         withoutActuallyEscaping(touched) { touched in
-            withoutActuallyEscaping(ended) { ended in
-                let walk = InstanceWalk(isComplete: isComplete, touched, ended)
-                root = root.updated(start, walk)
-                // Mostly the logs have said so, too.
-                replaced.removeAll(where: \.isEnded)
-                if !replaced.isEmpty {
-                    walk.skipsUnchanged = false
-                    root = root.updated(start, walk)
-                    walk.rest += replaced.map { $0 as any Sendable }
-                    replaced = []
+            withoutActuallyEscaping(renamed) { renamed in
+                withoutActuallyEscaping(ended) { ended in
+                    update(
+                        at: start,
+                        InstanceWalk(isComplete: isComplete, touched, renamed, ended))
                 }
-                visits += walk.visits
-                return walk.rest
             }
         }
+    }
+
+    private func update(at start: UnsafeRawPointer, _ walk: InstanceWalk) -> [any Sendable] {
+        root = root.updated(start, walk)
+        // Mostly the logs have said so, too.
+        replaced.removeAll(where: \.isEnded)
+        if !replaced.isEmpty {
+            walk.skipsUnchanged = false
+            root = root.updated(start, walk)
+            walk.rest += replaced.map { $0 as any Sendable }
+            replaced = []
+        }
+        visits += walk.visits
+        return walk.rest
     }
 
     /// Has the next update end a leaf, whose instance was replaced, although nothing on the way may say so.
@@ -111,7 +119,9 @@ package final class InstanceLeaf: InstanceNode, @unchecked Sendable {  // As its
     /// The leaf of an instance that no rows lead to, outside of any tree.
     package static func single() -> InstanceLeaf { InstanceLeaf(nil, offset: 0) }
 
-    /// The rows on the way to the instance, outermost first.
+    /// The rows on the way to the instance, outermost first, under their present ids.
+    ///
+    /// It belongs to the store's lock, as the tree does.
     package var rows: [RowKey] { name?.path.map(\.key) ?? [] }
 
     override var isEmpty: Bool { content == nil }
@@ -134,6 +144,8 @@ package final class InstanceLeaf: InstanceNode, @unchecked Sendable {  // As its
         walk.ended(self)
     }
 
+    override func rename(_ walk: InstanceWalk) { walk.renamed(self) }
+
     override func leaf(at rows: ArraySlice<RowKey>, _ value: UnsafeRawPointer) -> InstanceLeaf? {
         self
     }
@@ -149,6 +161,7 @@ final class InstanceWalk {
     /// Whether instances become part of the tree when they are seen.
     let isComplete: Bool
     let touched: (InstanceLeaf, UnsafeRawPointer) -> Void
+    let renamed: (InstanceLeaf) -> Void
     let ended: (InstanceLeaf) -> Void
     /// Whether it looks only at what is not as it was; else only at instances that were replaced.
     var skipsUnchanged = true
@@ -158,10 +171,11 @@ final class InstanceWalk {
 
     init(
         isComplete: Bool, _ touched: @escaping (InstanceLeaf, UnsafeRawPointer) -> Void,
-        _ ended: @escaping (InstanceLeaf) -> Void
+        _ renamed: @escaping (InstanceLeaf) -> Void, _ ended: @escaping (InstanceLeaf) -> Void
     ) {
         self.isComplete = isComplete
         self.touched = touched
+        self.renamed = renamed
         self.ended = ended
     }
 

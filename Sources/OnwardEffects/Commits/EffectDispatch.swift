@@ -6,19 +6,21 @@ internal import OnwardCore
 /// Dispatches the action of an effect that only dispatches, in the turn of a deliverer or of a job.
 ///
 /// Receives the owner of the job (nil in a turn of the deliverer, which has checked that it may
-/// dispatch), the instance that the effect belongs to, and the actor that the deliverer runs on.
-/// They aren't combined into one value, because making it would retain three references.
-typealias EffectSender = @Sendable (Engine, EffectOwner?, Address, (any Actor)?) -> Void
+/// dispatch), where the instance is that the effect belongs to, and the actor that the deliverer
+/// runs on. They aren't combined into one value, because making it would retain three references.
+typealias EffectSender =
+    @Sendable (Engine, EffectOwner?, EffectOwner.Place, (any Actor)?) ->
+    DispatchResult
 
 extension Engine {
     /// Dispatches the action of an effect value, in a turn.
     func send<A: Action>(
         _ action: A, to address: Address, from origin: Origin, for owner: EffectOwner?,
-        on here: (any Actor)?
-    ) {
+        at place: EffectOwner.Place? = nil, on here: (any Actor)?
+    ) -> DispatchResult {
         let isolation = owner == nil ? here : nil
-        Dispatch.with(action, to: settled(address), from: origin, on: isolation) { dispatch in
-            _ = if let owner { owner.dispatch(dispatch) } else { self.dispatch(dispatch) }
+        return Dispatch.with(action, to: settled(address), from: origin, on: isolation) {
+            if let owner { owner.dispatch($0, at: place) } else { self.dispatch($0) }
         }
     }
 }
@@ -31,7 +33,7 @@ final class EffectDispatches: DeliveryPart, @unchecked Sendable {
         /// Held until the dispatch has been made; nil for an instance that lives as long as its store,
         /// because nothing ends its right to dispatch.
         let owner: EffectOwner?
-        /// The instance that the effect belongs to.
+        /// The instance that the effect belongs to, for those without an owner.
         let address: Address
     }
 
@@ -55,10 +57,20 @@ final class EffectDispatches: DeliveryPart, @unchecked Sendable {
 
     func proceed(_ context: DeliveryContext, on here: (any Actor)?) -> Bool {
         guard let next = dispatches.popFirst() else { return false }
-        engine.call(within: context, with: next.owner) {
-            next.send(engine, nil, next.address, here)
+        func send(from place: EffectOwner.Place) -> DispatchResult {
+            var result = DispatchResult.refused(.expired)
+            let permit = next.owner.map { $0.permit($0, at: place) }
+            engine.call(within: context, with: permit) {
+                result = next.send(engine, nil, place, here)
+            }
+            return result
         }
-        next.owner?.release()
+        if let owner = next.owner {
+            _ = owner.dispatch(near: send)
+            owner.release()
+        } else {
+            _ = send(from: EffectOwner.Place(address: next.address))
+        }
         return !dispatches.isEmpty
     }
 }

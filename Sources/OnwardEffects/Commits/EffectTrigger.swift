@@ -7,6 +7,7 @@ internal import OnwardCore
 final class EffectTrigger: DeliveryPart, @unchecked Sendable {
     /// An instance as it was in the commit.
     struct Instance: Sendable {
+        /// Where it was.
         let address: Address
         /// Nil if the instance lives as long as its store.
         let lifetime: InstanceLifetime?
@@ -50,6 +51,7 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {
 
     func notifyBeforeSubscribers(_ context: DeliveryContext) {
         for orphan in orphans.lifetimes { runner.cancel(orphan) }
+        for lifetime in orphans.moved { lifetime.follow(runner.names) }
         if commitGate == .travelled { runner.pause() }
         if let answered { dispatches = runner.answer(answered, context, in: engine) }
     }

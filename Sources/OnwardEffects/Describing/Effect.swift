@@ -94,8 +94,9 @@ public struct Effect: Sendable {
     ) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
-            .dispatch { engine, owner, instance, here in
-                engine.send(action, to: instance, from: origin, for: owner, on: here)
+            .dispatch { engine, owner, place, here in
+                engine.send(
+                    action, to: place.address, from: origin, for: owner, at: place, on: here)
             }, origin)
     }
 
@@ -119,9 +120,12 @@ public struct Effect: Sendable {
     ) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
-            .dispatch { engine, owner, instance, here in
-                guard let target = relative.address(from: instance) else { return }
-                engine.send(action, to: target, from: origin, for: owner, on: here)
+            .dispatch { engine, owner, place, here in
+                guard let target = relative.address(from: place.address) else {
+                    return .refused(.absent)
+                }
+                return engine.send(
+                    action, to: target, from: origin, for: owner, at: place, on: here)
             }, origin)
     }
 
@@ -129,11 +133,11 @@ public struct Effect: Sendable {
     public static func dismiss(file: String = #fileID, line: Int = #line) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
-            .dispatch { engine, owner, instance, here in
+            .dispatch { engine, owner, place, here in
                 engine.send(
                     PresentationAction.dismiss,
-                    to: engine.presented(around: instance) ?? instance, from: origin, for: owner,
-                    on: here)
+                    to: engine.presented(around: place.address) ?? place.address, from: origin,
+                    for: owner, at: place, on: here)
             }, origin)
     }
 
@@ -166,8 +170,10 @@ public struct Effect: Sendable {
                 for try await element in sequence {
                     try Task.checkCancellation()
                     guard let action = action(element) else { continue }
-                    _ = Dispatch.with(action, to: owner.address, from: origin, on: nil) {
-                        owner.dispatch($0)
+                    _ = owner.dispatch { place in
+                        Dispatch.with(action, to: place.address, from: origin, on: nil) {
+                            owner.dispatch($0, at: place)
+                        }
                     }
                 }
             }, origin,
@@ -232,7 +238,7 @@ public struct Effect: Sendable {
         guard isNamed || terms.gateCount > 0 else { return (nil, work) }
         let name = terms.id.map(owner.runner.names.name) ?? .part(owner.order)
         var place = EffectPlace(
-            slot: EffectSlot(instance: owner.runner.names.instance(at: owner.address), name: name),
+            slot: EffectSlot(instance: owner.instance, name: name),
             policy: terms.policy,
             origin: terms.id == nil ? origin : nil, isNamed: isNamed)
         var work = work

@@ -28,7 +28,8 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// - Complexity: O(size of the state's struct), without copying what it refers to.
     public var current: State { read(owner) }
 
-    /// The instance of the feature that the effect belongs to.
+    /// The instance of the feature that the effect belongs to; where it is now, if a row on the way
+    /// to it has got another id.
     public var address: Address { owner.address }
 
     /// The store's clock.
@@ -64,7 +65,22 @@ public struct EffectContext<State: Sendable>: Sendable {
         _ action: A, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        dispatch(action, to: owner.address, file: file, line: line, isolation: isolation)
+        dispatch(action, file: file, line: line, isolation: isolation) { $0 }
+    }
+
+    /// Dispatches to an address that depends on that of the instance; nil for none.
+    private func dispatch<A: Action>(
+        _ action: A, file: String, line: Int, isolation: (any Actor)?,
+        near address: (Address) -> Address?
+    ) -> DispatchResult {
+        let owner = owner
+        return owner.dispatch { place in
+            guard let target = address(place.address) else { return .refused(.absent) }
+            return Dispatch.with(
+                action, to: owner.isOver ? target : owner.engine.settled(target),
+                from: Origin(file: file, line: line), on: isolation
+            ) { owner.dispatch($0, at: place) }
+        }
     }
 
     /// Dispatches an action to an instance anywhere in the store.
@@ -107,9 +123,9 @@ public struct EffectContext<State: Sendable>: Sendable {
         _ action: some Action, to instance: AddressPath<State>, file: String = #fileID,
         line: Int = #line, isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        dispatch(
-            action, to: address.appending(instance.address), file: file, line: line,
-            isolation: isolation)
+        dispatch(action, file: file, line: line, isolation: isolation) {
+            $0.appending(instance.address)
+        }
     }
 
     /// Dispatches an action to the parent of the instance that the effect belongs to: the feature
@@ -129,8 +145,9 @@ public struct EffectContext<State: Sendable>: Sendable {
         _ action: A, to relative: RelativeAddress, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        guard let target = relative.address(from: address) else { return .refused(.absent) }
-        return dispatch(action, to: target, file: file, line: line, isolation: isolation)
+        dispatch(action, file: file, line: line, isolation: isolation) {
+            relative.address(from: $0)
+        }
     }
 }
 
@@ -145,9 +162,9 @@ extension EffectContext {
     public func dismiss(
         file: String = #fileID, line: Int = #line, isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        dispatch(
-            PresentationAction.dismiss, to: owner.engine.presented(around: address) ?? address,
-            file: file, line: line, isolation: isolation)
+        dispatch(PresentationAction.dismiss, file: file, line: line, isolation: isolation) {
+            owner.engine.presented(around: $0) ?? $0
+        }
     }
 
     /// Calls `body` when the store ends, after its effects have ended; a later call for the same

@@ -81,10 +81,9 @@ extension Engine {
     func lifetime(
         at lens: SliceLens, of leaf: InstanceLeaf, for follower: some InstanceFollower
     ) -> InstanceLifetime? {
-        let rows = leaf.rows
-        return whole { locked in
+        whole { locked in
             let lifetime = attachment(EffectRunner.self, locked).lifetime(
-                of: lens, at: rows, in: self, locked)
+                of: lens, at: leaf.rows, in: self, locked)
             if let lifetime {
                 lifetime.add(follower, leaf, locked)
             } else {

@@ -8,13 +8,15 @@ internal import OnwardCore
 /// They are tracked under the store's lock, within the commit that removes the instance, so that no
 /// late answer reaches another instance at the same address.
 struct InstanceLifetimes {
-    /// Those whose instance is gone.
+    /// What a commit did to lifetimes: those whose instance is gone, and what else there is to do.
     struct Orphans: Sendable {
         fileprivate(set) var lifetimes: [InstanceLifetime] = []
+        /// Those whose instance is there, at another address.
+        fileprivate(set) var moved: [InstanceLifetime] = []
         /// What is to be released outside the lock.
         fileprivate(set) var rest: [any Sendable] = []
 
-        var isEmpty: Bool { lifetimes.isEmpty && rest.isEmpty }
+        var isEmpty: Bool { lifetimes.isEmpty && moved.isEmpty && rest.isEmpty }
     }
 
     /// The instances at one place.
@@ -83,14 +85,19 @@ struct InstanceLifetimes {
         where mayHaveChanged: (Range<Int>) -> Bool
     ) -> Orphans {
         var orphans = Orphans()
-        var ended: [InstanceLeaf] = []
+        var (ended, moved): ([InstanceLeaf], [InstanceLeaf]) = ([], [])
         var isAnyEmpty = false
         for place in places.values where mayHaveChanged(place.range) {
             let rest = place.tree.update(
                 at: root + place.range.lowerBound, touched: { _, _ in },
+                renamed: { moved.append($0) },
                 ended: { ended.append($0) })
             orphans.rest += rest
             isAnyEmpty = isAnyEmpty || place.tree.isEmpty
+        }
+        for case let lifetime as InstanceLifetime in moved.map(\.content) {
+            orphans.rest.append(lifetime.move(locked))
+            orphans.moved.append(lifetime)
         }
         for leaf in ended {
             guard let lifetime = leaf.content as? InstanceLifetime else { continue }

@@ -5,6 +5,7 @@ internal import OnwardCore
 /// An instance of a feature whose effects follow a selection of its own.
 struct WatchedInstance<Slice: Sendable>: Sendable {
     let lens: SliceLens
+    /// Where it was when it came.
     let address: Address
     /// Nil if the instance lives as long as its store.
     let lifetime: InstanceLifetime?
@@ -24,15 +25,42 @@ struct WatchedInstance<Slice: Sendable>: Sendable {
                 _ old: Value, _ new: Value, EffectContext<Slice>
             ) -> Effect
     ) -> InstanceWatch? {
-        guard let store: Store<Slice> = engine.store(at: lens, address) else { return nil }
-        let watch = InstanceWatch(runner)
-        let token = selection.subscribe(
-            store, Listening(initially: initially, actor: nil, here: nil),
-            SelectionBody { [weak watch] old, new in
-                watch?.change(isKept: kind == .state) { start(kind) { effect(old, new, $0) } }
-            })
-        watch.keep(token)
-        return watch
+        let watch = InstanceWatch(runner, of: lifetime)
+        // What was seen last; where the instance cannot move, nobody asks.
+        let last = Guarded<Value?>(nil)
+        watch.begin { [weak watch] in
+            let place = lifetime?.place
+            guard
+                let store: Store<Slice> = engine.store(at: lens, place?.address ?? address)
+            else { return nil }
+            return selection.subscribe(
+                store,
+                Listening(initially: initially || lifetime != nil, actor: nil, here: nil),
+                SelectionBody { [weak watch] old, new in
+                    var old = old
+                    if let lifetime {
+                        // Another row may have come to where it was.
+                        guard lifetime.moves == place?.moves else { return }
+                        var seen: Value? = new
+                        last.withValue { swap(&$0, &seen) }
+                        if let seen {
+                            if isUnchanged(seen, new, by: selection.isSame) { return }
+                            old = seen
+                        } else if !initially {
+                            return
+                        }
+                    }
+                    watch?.change(isKept: kind == .state) {
+                        start(kind) { effect(old, new, $0) }
+                    }
+                })
+        }
+        return watch.isFollowing ? watch : nil
+    }
+
+    private func isUnchanged<Value>(_ old: Value, _ new: Value, by isSame: Change.IsSame?) -> Bool {
+        guard let isSame else { return false }
+        return withUnsafePointer(to: old) { old in withUnsafePointer(to: new) { isSame(old, $0) } }
     }
 
     private func start(
@@ -54,23 +82,43 @@ struct WatchedInstance<Slice: Sendable>: Sendable {
 /// The subscription of a watched instance, with the effect that it keeps alive.
 final class InstanceWatch: Sendable {
     private struct State {
+        var subscribe: (@Sendable () -> Subscription?)?
         var token: Subscription?
         var owner: EffectOwner?
         var isEnded = false
     }
 
     private unowned let runner: EffectRunner
+    /// Nil if the instance lives as long as its store.
+    private let lifetime: InstanceLifetime?
     private let state = Guarded(State())
 
-    init(_ runner: EffectRunner) { self.runner = runner }
+    init(_ runner: EffectRunner, of lifetime: InstanceLifetime?) {
+        self.runner = runner
+        self.lifetime = lifetime
+    }
 
-    /// Keeps the subscription; one that comes after the end is cancelled.
-    func keep(_ token: Subscription) {
-        let isLate = state.withValue { state in
-            if !state.isEnded { state.token = token }
-            return state.isEnded
+    /// Whether there is a subscription.
+    var isFollowing: Bool { state.withValue { $0.token != nil } }
+
+    /// Subscribes to the instance where it is, also when it has moved.
+    func begin(_ subscribe: @escaping @Sendable () -> Subscription?) {
+        state.withValue { $0.subscribe = subscribe }
+        lifetime?.add(self)
+        follow()
+    }
+
+    /// Follows the instance to another address.
+    func follow() {
+        let moves = lifetime?.moves
+        guard let token = state.withValue({ $0.subscribe })?() else { return }
+        let old = state.withValue { state in
+            if state.isEnded { return token as Subscription? }
+            defer { state.token = token }
+            return state.token
         }
-        if isLate { token.cancel() }
+        old?.cancel()
+        if lifetime?.moves != moves { follow() }
     }
 
     /// Starts an effect; one that is kept ends the one before, and ends with the watch.
@@ -92,10 +140,12 @@ final class InstanceWatch: Sendable {
 
     /// Cancels the subscription and the effect that it keeps alive.
     func end() {
-        let (token, owner) = state.withValue { state in
+        let (token, owner, subscribe) = state.withValue { state in
             state.isEnded = true
-            return (state.token.take(), state.owner.take())
+            return (state.token.take(), state.owner.take(), state.subscribe.take())
         }
+        withExtendedLifetime(subscribe) {}
+        lifetime?.remove(self)
         token?.cancel()
         if let owner { runner.cancel(owner) }
     }

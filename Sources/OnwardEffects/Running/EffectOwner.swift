@@ -19,8 +19,8 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     let kind: RunningEffect.Kind
     /// The lifetime of the instance; nil if the instance lives as long as its store.
     let lifetime: InstanceLifetime?
-    /// The instance.
-    let address: Address
+    /// The address of the instance when the owner was made.
+    private let firstAddress: Address
     @exclusivity(unchecked) private(set) var action: (any Action)?
     @exclusivity(unchecked) private(set) var startedBy: Version?
     /// The position among all parts of the store, for a stream of random numbers of its own.
@@ -49,7 +49,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
         self.runner = runner
         self.kind = kind
         self.lifetime = lifetime
-        self.address = address
+        firstAddress = address
         self.action = action
         self.startedBy = startedBy
         self.order = order
@@ -67,7 +67,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
         self.runner = runner
         kind = .action
         lifetime = nil
-        self.address = address
+        firstAddress = address
         self.startedBy = startedBy
         self.order = order
         validity = PermitValidity(within: nil)
@@ -87,6 +87,14 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     }
 
     var isOver: Bool { validity.isOver }
+
+    /// The instance, where it is now.
+    var address: Address { lifetime?.address ?? firstAddress }
+
+    /// What stands for the instance among the names of effects.
+    var instance: EffectInstance {
+        lifetime?.instance(in: runner.names) ?? runner.names.instance(at: firstAddress)
+    }
 
     /// Whether it can end before its effects have: that of an action or a thunk has no end of its
     /// own.
@@ -133,11 +141,53 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     }
 
     /// Dispatches for an effect, unless the effect has ended.
-    func dispatch(_ dispatch: borrowing Dispatch) -> DispatchResult {
+    ///
+    /// `place` is where the instance was when the address was made, if that depends on it.
+    func dispatch(_ dispatch: borrowing Dispatch, at place: Place? = nil) -> DispatchResult {
         let job = EffectJob.current
         let permit: any DispatchPermit = if let job, job.owner === self { job } else { self }
         if permit.isOver || Task.isCancelled { return .refused(.expired) }
-        return engine.dispatch(dispatch, with: permit, startedBy: startedBy)
+        return engine.dispatch(
+            dispatch, with: self.permit(permit, at: place), startedBy: startedBy)
+    }
+
+    /// Where the instance of an owner was at a moment.
+    struct Place: Sendable {
+        let address: Address
+        /// How often it had come to another address.
+        fileprivate(set) var moves = 0
+    }
+
+    /// Calls `body`, which dispatches to an address near the instance; calls it again if the
+    /// instance came to another address before the commit.
+    func dispatch(near body: (Place) -> DispatchResult) -> DispatchResult {
+        guard let lifetime else { return body(Place(address: firstAddress)) }
+        while true {
+            let place = lifetime.place
+            let result = body(Place(address: place.address, moves: place.moves))
+            guard case .refused(.expired) = result, !isOver, lifetime.place.moves != place.moves
+            else { return result }
+        }
+    }
+
+    /// A permit that holds as long as another one, and while the instance is where it was.
+    func permit(_ permit: any DispatchPermit, at place: Place?) -> any DispatchPermit {
+        guard let lifetime, let place else { return permit }
+        return PlacePermit(permit, lifetime, place.moves)
+    }
+
+    private final class PlacePermit: DispatchPermit {
+        private let permit: any DispatchPermit
+        private let lifetime: InstanceLifetime
+        private let moves: Int
+
+        init(_ permit: any DispatchPermit, _ lifetime: InstanceLifetime, _ moves: Int) {
+            self.permit = permit
+            self.lifetime = lifetime
+            self.moves = moves
+        }
+
+        var isOver: Bool { permit.isOver || lifetime.moves != moves }
     }
 
     /// Numbers that depend on the store's seed and on what started the effects, not on what else
@@ -163,7 +213,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     /// Distinguishes instances.
     private var salt: UInt64 {
         // FNV-1a (Fowler, Noll, Vo), as `Hasher` gives other numbers in each run.
-        address.description.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
+        firstAddress.description.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
             (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
     }

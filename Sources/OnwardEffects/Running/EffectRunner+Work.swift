@@ -10,8 +10,8 @@ extension EffectRunner {
         case .run(let body): try await body(job.owner)
         case .call(let body): try await body()
         case .dispatch(let send):
-            send(job.owner.engine, job.owner, job.owner.address, nil)
-        case .cancel(let id): cancel(id, at: job.owner.address)
+            _ = job.owner.dispatch { send(job.owner.engine, job.owner, $0, nil) }
+        case .cancel(let id): cancel(id, in: job.owner)
         case .merge(let effects): try await merge(effects, for: job)
         case .sequence(let effects):
             for effect in effects {

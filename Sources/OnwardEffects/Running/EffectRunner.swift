@@ -66,7 +66,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         switch effect.work {
         case .none: break
         case .merge(let effects): for effect in effects { begin(effect, in: owner) }
-        case .cancel(let id): cancel(id, at: owner.address)
+        case .cancel(let id): cancel(id, in: owner)
         default: _ = submit(effect, in: owner)
         }
     }
@@ -90,9 +90,9 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         return job
     }
 
-    /// Cancels the effects of an id.
-    func cancel(_ id: EffectID, at address: Address) {
-        let slot = EffectSlot(instance: names.instance(at: address), name: names.name(of: id))
+    /// Cancels the effects of an id that belong to the instance of an owner.
+    func cancel(_ id: EffectID, in owner: EffectOwner) {
+        let slot = EffectSlot(instance: owner.instance, name: names.name(of: id))
         change { $0.cancel(slot) }
     }
 

@@ -10,9 +10,19 @@ internal import OnwardCore
 final class EffectNames: Sendable {
     /// Lives as long as an effect is called by it.
     final class Name: Sendable, Hashable {
-        let value: any Hashable & Sendable
+        private let named: Guarded<any Hashable & Sendable>
 
-        init(_ value: any Hashable & Sendable) { self.value = value }
+        init(_ value: any Hashable & Sendable) { named = Guarded(value) }
+
+        var value: any Hashable & Sendable { named.withValue { $0 } }
+
+        /// Stands for something else from here on; returns what it stood for.
+        fileprivate func exchange(_ new: any Hashable & Sendable) -> any Hashable & Sendable {
+            named.withValue { value in
+                defer { value = new }
+                return value
+            }
+        }
 
         static func == (left: Name, right: Name) -> Bool { left === right }
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -43,6 +53,18 @@ final class EffectNames: Sendable {
     func instance(at address: Address) -> EffectInstance {
         for case .row in address.components { return .row(object(for: address)) }
         return .plain(address)
+    }
+
+    /// Has what stood for an address stand for another one.
+    func rename(_ name: Name, to address: Address) {
+        let hash = AnyHashable(address).hashValue
+        let old = AnyHashable(name.exchange(address)).hashValue
+        state.withValue { state in
+            state.revision += 1
+            state.names[old]?.removeAll { $0.name === name }
+            // Before one that another instance had there.
+            state.names[hash, default: []].insert(Weak(name: name), at: 0)
+        }
     }
 
     private func object(for named: any Hashable & Sendable) -> Name {

@@ -27,6 +27,9 @@ import Testing
                 case 0: source.remove(id: id)
                 case 1 where !source.isEmpty: source.move(id: id, to: id % source.count)
                 case 2: source.insert(Reading(id: id, value: value), at: source.count / 2)
+                case 3:
+                    let old = Int.random(in: 0..<40, using: &random)
+                    source.rename(id: old, to: Reading(id: id, value: value))
                 default: source[id: id] = Reading(id: id, value: value)
                 }
             }
@@ -34,6 +37,59 @@ import Testing
             let sorted = source.sorted(by: RowOrder(\.value))
             #expect(derived.map(\.id) == sorted.map(\.id), "step \(step)")
         }
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `derived tables follow rows from id to id`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let mapping = TableMapping<Reading, Reading> { Reading(id: $0.id, value: -$0.value) }
+        let filter = TableFilter<Reading> { $0.value > 1 }
+        var source = EntityTable<Reading>()
+        var (mapped, filtered) = (mapping.compute(source), filter.compute(source))
+        for step in 0..<400 {
+            let log = source.log
+            let (oldMapped, oldFiltered) = (mapped, filtered)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let id = Int.random(in: 0..<12, using: &random)
+                let row = Reading(id: id, value: Double(Int.random(in: 0..<6, using: &random)))
+                let other = Int.random(in: 0..<12, using: &random)
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0: source.remove(id: id)
+                case 1 where !source.isEmpty: source.move(id: id, to: other % source.count)
+                case 2: source.insert(row, at: source.count / 2)
+                case 3: source[id: id] = row
+                default: source.rename(id: other, to: row)
+                }
+            }
+            #expect(mapping.follow(&mapped, since: log, in: source))
+            #expect(filter.follow(&filtered, since: log, in: source))
+            mapped.checkInvariants()
+            filtered.checkInvariants()
+            #expect(Array(mapped) == source.map(mapping.transform), "step \(step)")
+            #expect(Array(filtered) == source.filter(filter.isIncluded), "step \(step)")
+            for (old, new) in [(oldMapped, mapped), (oldFiltered, filtered)] {
+                let changes = new.changes(since: old)
+                #expect(old.applying(changes, from: new) == new, "step \(step)")
+                #expect(changes.renamed.allSatisfy { old[id: $0] != nil && new[id: $1] != nil })
+            }
+        }
+    }
+
+    @Test func `a row that gets another id does so in what is derived`() {
+        let source: EntityTable = [Reading(id: 1, value: 5), Reading(id: 2, value: 4)]
+        var changed = source
+        changed.rename(id: 1, to: Reading(id: 7, value: 5))
+        func check<D: TableDerivation>(_ derivation: D)
+        where D.Row == Reading, D.Kept == EntityTable<Reading> {
+            let before = derivation.compute(source)
+            var rows = before
+            #expect(derivation.follow(&rows, since: source.log, in: changed))
+            #expect(rows.changes(since: before).renamed == [1: 7])
+            #expect(rows == derivation.compute(changed))
+        }
+        check(TableFilter<Reading> { $0.value > 1 })
+        check(TableSorting<Reading>(RowOrder(\.value)))
+        check(TableMapping<Reading, Reading> { $0 })
     }
 
     @Test func `a table in a derived order is sorted by that of its rows once it is changed`() {
