@@ -49,6 +49,15 @@ package struct EntityDepartures<ID: Hashable> {
     package var isEmpty: Bool { !isEveryone && removed.isEmpty && renamed.isEmpty }
 }
 
+extension ChangeLog {
+    /// The new ids of rows that had other ones in the state of another log; empty if the logs do
+    /// not know.
+    package func renamed(since other: Self) -> [ID: ID] {
+        guard other.mark != mark, let recorded = changes(from: other) else { return [:] }
+        return EntityDepartures(recorded).renamed
+    }
+}
+
 extension EntityTable {
     /// The rows that were taken out or renamed since a mark.
     ///

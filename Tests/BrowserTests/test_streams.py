@@ -80,6 +80,27 @@ def test_a_row_that_is_unknown_has_the_list_sent_again(open_tab, stage):
     assert rows(tab) == ["0", "1", "2", "3", "4"]
 
 
+@pytest.mark.parametrize("more", [0, 9])
+def test_a_row_that_has_another_name_is_the_same_element(open_tab, stage, more):
+    def row(name):
+        return (f'<li data-row="{name}"><form method="post" data-action><input type="hidden" name="to" value="rows/#{name}">'
+                f'<label for="title-{name}">Title of {name}</label><input id="title-{name}" name="title"></form></li>')
+
+    body = f'<main><!--fragments--><ul data-fragment="rows">{row("1")}{row("new")}{row("7")}</ul></main>'
+    tab = open_tab(body=body)
+    field = tab.get_by_label("Title of new")
+    field.fill("typed")
+    tab.evaluate("window.field = document.activeElement")
+    rest = [{"row": f"x{n}", "html": row(f"x{n}"), "after": "1"} for n in range(more)]
+    stage.send({"key": "rows", "rows": [
+        {"row": "7"}, {"row": "new", "now": "7"}, *rest, {"row": "7", "html": row("7")},
+        {"row": "new", "html": row("new"), "after": "7"}]})
+    expect(tab.get_by_label("Title of 7")).to_have_value("typed")
+    assert rows(tab) == ["1", *[f"x{n}" for n in reversed(range(more))], "7", "new"]
+    assert tab.evaluate("window.field === document.activeElement && window.field.id") == "title-7"
+    expect(tab.get_by_label("Title of new")).to_have_value("")
+
+
 def test_a_row_may_become_another_element(open_tab, stage):
     body = '<main><!--fragments--><div data-fragment="rows"><p data-row="1">one</p></div></main>'
     tab = open_tab(body=body)

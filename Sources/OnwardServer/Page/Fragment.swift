@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+public import EntityTables
+
 /// One keyed piece of a page: a template and the view model that it is drawn from.
 ///
 /// In the browser the page consists of elements `<div data-fragment="key">…</div>`, one per
@@ -65,6 +67,7 @@ public struct Fragment: Sendable {
     ///   - rows: The models of the rows in order. Their ids identify the rows: each must be unique
     ///     and have a text of its own, as in an address. Models are compared with `==` to decide
     ///     which rows have to be rendered again.
+    ///   Of an `EntityTable`, a row that gets another id by `rename(id:to:)` keeps its element.
     /// - Complexity: Each rendered version compares all models and renders those that changed.
     public init<Row: Identifiable & Equatable & Sendable>(
         _ key: String, in container: RowContainer = .ul, template: String? = nil,
@@ -72,7 +75,34 @@ public struct Fragment: Sendable {
     ) where Row.ID: Sendable {
         self.key = key
         self.template = template ?? key
-        self.content = .rows(TypedRowModels(models: Array(rows)), container)
+        self.content = .rows(
+            TypedRowModels(models: Array(rows), log: (rows as? EntityTable<Row>)?.log), container)
+    }
+
+    /// Creates a list of the rows of a table, each drawn from a model of its own.
+    ///
+    /// ```swift
+    /// Fragment("todos", template: "todo", rows: state.todos) { TodoView($0) }
+    /// ```
+    ///
+    /// As with models alone, and a row that gets another id by `rename(id:to:)` keeps its element.
+    ///
+    /// - Parameters:
+    ///   - key: Identifies the fragment, unique in its page. Letters, digits and `-_./#` only.
+    ///   - container: The element around the rows.
+    ///   - template: The name of the template of a row; the key if nil.
+    ///   - table: The rows in order.
+    ///   - model: The model of a row, with the row's id. Models are compared with `==` to decide
+    ///     which rows have to be rendered again.
+    /// - Complexity: Each rendered version compares all models and renders those that changed.
+    public init<Source: Identifiable & Sendable, Row: Identifiable & Equatable & Sendable>(
+        _ key: String, in container: RowContainer = .ul, template: String? = nil,
+        rows table: EntityTable<Source>, model: (Source) -> Row
+    ) where Source.ID == Row.ID, Row.ID: Sendable {
+        self.key = key
+        self.template = template ?? key
+        self.content = .rows(
+            TypedRowModels(models: table.map(model), log: table.log), container)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+internal import EntityTables
 internal import Onward
 
 /// The models of a list's rows.
@@ -26,11 +27,15 @@ struct RowOrigin: Sendable {
     let index: Int?
     /// Whether its model is the same.
     let isEqual: Bool
+    /// Whether the row had another id.
+    var isRenamed = false
 }
 
 struct TypedRowModels<Row: Identifiable & Equatable & Sendable>: RowModels
 where Row.ID: Sendable {
     let models: [Row]
+    /// The changes of the table that they were made of; nil if they were made of something else.
+    let log: ChangeLog<Row.ID>?
 
     var count: Int { models.count }
 
@@ -43,18 +48,25 @@ where Row.ID: Sendable {
     }
 
     func origins(in older: any RowModels) -> [RowOrigin]? {
-        guard let older = (older as? Self)?.models else { return nil }
+        guard let olderRows = older as? Self else { return nil }
+        let older = olderRows.models
+        let renamed = log.flatMap { log in olderRows.log.map { log.renamed(since: $0) } } ?? [:]
+        let former = Dictionary(renamed.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         // Most rows come after the same row as before; the others are looked up.
         lazy var indices = Dictionary(
             older.indices.map { (older[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
         var next = 0
         return models.map { model in
-            let isNext = next < older.count && older[next].id == model.id
-            guard let index = isNext ? next : indices[model.id] else {
+            let id = former.isEmpty ? model.id : former[model.id] ?? model.id
+            let isNext = next < older.count && older[next].id == id
+            let isOther = !renamed.isEmpty && former[model.id] == nil && renamed[id] != nil
+            guard !isOther, let index = isNext ? next : indices[id] else {
                 return RowOrigin(index: nil, isEqual: false)
             }
             next = index + 1
-            return RowOrigin(index: index, isEqual: older[index] == model)
+            let isRenamed = id != model.id
+            return RowOrigin(
+                index: index, isEqual: !isRenamed && older[index] == model, isRenamed: isRenamed)
         }
     }
 }

@@ -537,7 +537,20 @@ const onwardPatch = (() => {
     }
   }
 
-  // Each row that is named is gone, looks different, or stands behind another row now. A few are
+  // A row that has another name now is the same element: what in it is named after the row takes its new name from the
+  // fresh one, as the form for it is still for the same thing.
+  function rename(element, row, now, fresh) {
+    const named = (root) => [...marks.map((mark) => [mark, `[${mark}]`]), ["value", fixed]].flatMap(([mark, selector]) =>
+      select(root, selector).map((node) => [node, mark, `${dom.nodeName(node)} ${mark} ${dom.getAttribute(node, mark)}`]));
+    const names = new Set(named(fresh).map(([, , name]) => name));
+    for (const [node, mark] of named(element)) {
+      const value = dom.getAttribute(node, mark) ?? "";
+      const next = value.replaceAll(row, now);
+      if (next !== value && names.has(`${dom.nodeName(node)} ${mark} ${next}`)) dom.setAttribute(node, mark, next);
+    }
+  }
+
+  // Each row that is named is gone, has another name, looks different, or stands behind another row now. A few are
   // searched for, many are looked up in a table, as a search goes through the list.
   function patchRows(list, rows) {
     const known = rows.length > 8 ? rowsOf(list) : null;
@@ -547,13 +560,27 @@ const onwardPatch = (() => {
       if (!element) throw new Error(`There is no row ${row}.`);
       return element;
     };
-    for (const { row, html, after } of rows) {
+    // All at once: they may have exchanged their names.
+    const renamed = new Map(rows.filter(({ now }) => now).map(({ row, now }) => [now, { row, element: need(row) }]));
+    const others = new Map();
+    for (const { row, html, after, now } of rows) {
+      if (now) {
+        for (const { row } of renamed.values()) known?.delete(row);
+        for (const [name, { row, element }] of renamed) {
+          dom.setAttribute(element, "data-row", name);
+          others.set(name, row);
+          known?.set(name, element);
+        }
+        renamed.clear();
+        continue;
+      }
       const isNew = html !== undefined && after !== undefined && !find(row);
       let element = isNew ? null : need(row);
       if (html === undefined && after === undefined) dom.removeChild(list, element);
       if (html !== undefined) {
         const fresh = parse(list.localName, html).firstElementChild;
         if (isNew) note(fresh);
+        else if (others.has(row)) rename(element, others.get(row), row, fresh);
         element = isNew ? fresh : renew(element, fresh);
         known?.set(row, element);
       }

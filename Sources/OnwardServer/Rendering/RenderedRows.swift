@@ -34,10 +34,10 @@ struct RenderedRows: Sendable {
                 rows.append(drawn)
                 continue
             }
-            let key = drawn?.key ?? models.key(at: index)
+            let key = drawn.flatMap { origin?.isRenamed == true ? nil : $0.key } ?? models.key(at: index)
             let html = try writer.drawRow(
                 template, models.model(at: index), key: key, id: models.id(at: index))
-            if let drawn, drawn.html == html {
+            if let drawn, drawn.key == key, drawn.html == html {
                 rows.append(drawn)
             } else {
                 rows.append(RenderedRow(key: key, html: html, changed: version))
@@ -51,7 +51,8 @@ struct RenderedRows: Sendable {
             return
         }
         let places = origins.map(\.index)
-        let isSameOrder = places.elementsEqual(old.rows.indices, by: ==)
+        let isSameOrder =
+            places.elementsEqual(old.rows.indices, by: ==) && !origins.contains(where: \.isRenamed)
         let changedRows = rows.filter { $0.changed == version }
         switch (isSameOrder, changedRows.isEmpty) {
         case (true, true):

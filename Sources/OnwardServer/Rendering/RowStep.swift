@@ -4,11 +4,12 @@
 /// One step from an older list of rows to a newer one, as JSON for the script.
 ///
 /// - `{"row":"7"}`: the row is gone,
+/// - `{"now":"7","row":"5"}`: it has another name now, by which the steps after this one call it,
 /// - `{"html":"…","row":"7"}`: it looks like this now,
 /// - `{"after":"6","row":"7"}`: it comes after that row now, or at the beginning with `null`,
 /// - `{"after":"6","html":"…","row":"7"}`: both, as for a new row.
 ///
-/// Removed rows come first, then the others in the order of the newer list, so that each finds its
+/// Removed rows come first, then those with other names, all at once, then the others in the order of the newer list, so that each finds its
 /// neighbour in place.
 struct RowStep: Sendable, CustomStringConvertible {
     let description: String
@@ -30,13 +31,18 @@ struct RowStep: Sendable, CustomStringConvertible {
         description = "{\(after)\(html)\"row\":\"\(row.key)\"}"
     }
 
+    /// The row has another name.
+    private init(renaming old: RenderedRow, to new: RenderedRow) {
+        description = "{\"now\":\"\(new.key)\",\"row\":\"\(old.key)\"}"
+    }
+
     /// The steps from one list to another, with as few moves as possible.
     ///
     /// - Parameters:
     ///   - old: The older list.
     ///   - new: The newer one.
     ///   - origins: For each row of the newer list, where it was in the older one.
-    /// - Returns: The removals first, then the others in the order of the newer list.
+    /// - Returns: The removals first, then the new names, then the others in the order of the newer list.
     /// - Complexity: O(*n* log *n*); O(*n*) while no two rows swap sides.
     static func steps(
         from old: [RenderedRow], to new: [RenderedRow], origins: [Int?]
@@ -44,6 +50,10 @@ struct RowStep: Sendable, CustomStringConvertible {
         var isGone = [Bool](repeating: true, count: old.count)
         for origin in origins { origin.map { isGone[$0] = false } }
         var steps = old.indices.filter { isGone[$0] }.map { RowStep(old[$0], isDrawn: false) }
+        for (row, origin) in zip(new, origins) {
+            guard let origin, old[origin].key != row.key else { continue }
+            steps.append(RowStep(renaming: old[origin], to: row))
+        }
         let rests = longestRise(origins)
         var move = Move.first
         for (index, row) in new.enumerated() {

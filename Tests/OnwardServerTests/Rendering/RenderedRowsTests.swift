@@ -46,6 +46,33 @@ import Testing
         #expect(events[0] == events[1] && events[2] == nil)
     }
 
+    @Test func `a row that gets another id is renamed in the page, not replaced`() throws {
+        var library = MustacheLibrary()
+        try library.register("<li {{> onward/row}}>{{text}}</li>", named: "list")
+        let page = try Page<EntityTable<Letter>>(title: "", templates: library, accepts: []) {
+            [Fragment("list", rows: $0), Fragment("views", template: "list", rows: $0) { $0 }]
+        }
+        var renderer = PageRenderer(page, epoch: "e")
+        var letters: EntityTable = [Letter(id: "a"), Letter(id: "new 1"), Letter(id: "c")]
+        let first = try renderer.render(letters, version: 1)
+        letters.rename(id: "new 1", to: Letter(id: "7"))
+        letters.append(Letter(id: "new 1"))
+        let second = try renderer.render(letters, version: 2)
+        let event = try #require(second.event(after: first.id).map { String(buffer: $0) })
+        #expect(event.ranges(of: #"{"now":"7","row":"new%201"}"#).count == 2)
+        #expect(event.contains(#""row":"7"}"#) && event.contains(#"{"after":"c""#))
+        let before = letters
+        letters = [Letter(id: "a"), Letter(id: "b"), Letter(id: "c"), Letter(id: "new 1")]
+        let third = try renderer.render(letters, version: 3)
+        #expect(third.event(after: second.id).map { String(buffer: $0) }?.contains("now") == false)
+        _ = try renderer.render(before, version: 4)
+    }
+
+    struct Letter: Identifiable, Equatable {
+        let id: String
+        var text = ""
+    }
+
     @Test func `a fragment that becomes a list, or another list, is sent whole`() throws {
         var library = MustacheLibrary()
         try library.register("<li {{> onward/row}}></li>", named: "list")

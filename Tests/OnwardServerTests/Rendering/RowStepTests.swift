@@ -18,12 +18,26 @@ import Testing
         for index in new.indices where dice.roll(4) == 0 {
             new[index] = Row(new[index].key, html: "new")
         }
+        var former: [String: String] = [:]
+        for index in new.indices where dice.roll(4) == 0 {
+            // A new name, or that of a row which has gone.
+            let gone = old.first { row in !new.contains { $0.key == row.key } }
+            let name = dice.roll(2) == 0 ? "r\(index)" : gone?.key ?? "r\(index)"
+            let origin = former.removeValue(forKey: new[index].key) ?? new[index].key
+            former[name] = origin
+            new[index] = Row(name, html: "renamed")
+        }
         for id in 0..<dice.roll(4) {
             new.insert(Row("n\(id)"), at: dice.roll(new.count + 1))
         }
         let steps = RowStep.steps(
-            from: old, to: new, origins: new.map { row in old.firstIndex { $0.key == row.key } })
-        let names = try steps.map { try Step($0).row }
+            from: old, to: new, origins: new.map { row in
+                let isTaken = former.values.contains(row.key) && former[row.key] == nil
+                let name = isTaken ? nil : former[row.key] ?? row.key
+                return old.firstIndex { $0.key == name }
+            })
+        let all = try steps.map(Step.init)
+        let names = all.drop { $0.html == nil && $0.after == nil }.map(\.row)
         #expect(Set(names).count == names.count)
         let result = try follow(steps, from: old)
         #expect(result.map(\.row) == new.map(\.key))
@@ -50,11 +64,14 @@ import Testing
         let html: String?
         /// The row before it, "" at the beginning, nil for one that stays.
         let after: String?
+        /// The other name that the row has now.
+        let now: String?
 
         init(_ step: RowStep) throws {
             let json = try JSONSerialization.jsonObject(with: Data(step.description.utf8))
             let fields = try #require(json as? [String: Any])
             row = try #require(fields["row"] as? String)
+            now = fields["now"] as? String
             html = fields["html"] as? String
             after = fields["after"].map { $0 as? String ?? "" }
         }
@@ -65,13 +82,20 @@ import Testing
         _ steps: [RowStep], from old: [RenderedRow]
     ) throws -> [(row: String, html: String)] {
         var rows = old.map { (row: $0.key, html: $0.html.json) }
-        for step in try steps.map(Step.init) {
+        let all = try steps.map(Step.init)
+        var renamed: [Int: String] = [:]
+        for step in all {
+            guard let now = step.now else { continue }
+            renamed[try #require(old.firstIndex { $0.key == step.row })] = now
+        }
+        let removed = Set(all.filter { $0.html == nil && $0.after == nil && $0.now == nil }.map(\.row))
+        rows = rows.enumerated().filter { !removed.contains($1.row) }.map {
+            (renamed[$0] ?? $1.row, $1.html)
+        }
+        for step in all where step.now == nil && !(step.html == nil && step.after == nil) {
             let place = rows.firstIndex { $0.row == step.row }
             if let html = step.html, let place { rows[place].html = html }
-            guard let after = step.after else {
-                if step.html == nil { rows.remove(at: try #require(place)) }
-                continue
-            }
+            guard let after = step.after else { continue }
             let row = try place.map { rows.remove(at: $0) } ?? (step.row, #require(step.html))
             let neighbour = rows.firstIndex { $0.row == after }
             let position = after.isEmpty ? 0 : try #require(neighbour) + 1
