@@ -36,6 +36,8 @@ public final class ExpectThunk<State>: @unchecked Sendable {
         var dispatches: [Expected<DispatchFunction>] = []
         var states: [Expected<State>] = []
         var dispatched: [any Action] = []
+        /// What was wrong with dispatches, to be reported where the test waits.
+        var failures: [(message: String, callSite: CallSite)] = []
         /// Whether a dispatch came when none was expected any more, or met the last expectation.
         var isDone = false
     }
@@ -71,10 +73,11 @@ extension ExpectThunk {
         line: UInt = #line, column: UInt = #column
     ) -> Self {
         let callSite = CallSite(fileID: fileID, filePath: file, line: line, column: column)
-        let report = report
-        let check: DispatchFunction = { action in
+        // Kept and called by these expectations.
+        let check: DispatchFunction = { [unowned self] action in
             guard action as? A != expected else { return }
-            report("The thunk dispatched \(action) where \(expected) was expected.", callSite)
+            let message = "The thunk dispatched \(action) where \(expected) was expected."
+            progress.withLock { $0.failures.append((message, callSite)) }
         }
         expect(Expected(text: "dispatched \(expected)", callSite: callSite, content: check))
         return self
@@ -208,9 +211,13 @@ extension ExpectThunk {
         failLeftovers()
     }
 
+    /// Reports all failures, from the test's own thread and task: test libraries lose what is reported elsewhere.
     private func failLeftovers() {
-        let (dispatches, states) = progress.withLock { Sent(value: ($0.dispatches, $0.states)) }
-            .value
+        let (failures, dispatches, states) = progress.withLock { progress in
+            defer { progress.failures = [] }
+            return Sent(value: (progress.failures, progress.dispatches, progress.states))
+        }.value
+        for failure in failures { report(failure.message, failure.callSite) }
         for left in dispatches { report("The thunk never \(left.text).", left.callSite) }
         for left in states { report("The thunk never \(left.text).", left.callSite) }
     }

@@ -57,6 +57,22 @@ struct ExpectThunkTests {
         #expect(expected.dispatched.first is Loading)
     }
 
+    @TaskLocal private static var isTest = false
+
+    @Test func `What a queue dispatches wrongly is reported by the test's own task`() async {
+        let places = Mutex<[Bool]>([])
+        func expect() -> ExpectThunk<Rates> {
+            ExpectThunk(raiseLater) { _, _ in places.withLock { $0.append(Self.isTest) } }
+                .dispatches(Loading())
+                .dispatches(SetRate(euro: 3))
+        }
+        await Self.$isTest.withValue(true) {
+            expect().wait(timeout: 60)
+            await expect().finish(timeout: .seconds(60))
+        }
+        #expect(places.withLock { $0 } == [true, true])
+    }
+
     @Test func `Another dispatch than the expected one fails at the line of the expectation`() {
         let line: UInt = #line + 2
         failures.expect(raise)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import ReSwift
 import ReSwiftThunk
 import ReSwiftThunkTesting
@@ -24,6 +25,16 @@ private struct Bought: Action, Equatable { let count: Int }
             .dispatches(Bought(count: 2))  // fails
             .dispatches(Bought(count: 3))  // fails
             .run()
+    }
+
+    @Test func `another action, from a queue`() async {
+        let later = Thunk<Int> { dispatch, _ in
+            nonisolated(unsafe) let dispatch = dispatch
+            DispatchQueue.global().async { dispatch(Bought(count: 1)) }
+        }
+        await ExpectThunk(later)
+            .dispatches(Bought(count: 2))  // fails
+            .finish()
     }
 
     @Test func `a dispatch that never comes`() {
