@@ -445,6 +445,26 @@ struct ServerRecipes {
         await store.receive(OutboxAction.sent) { $0.waiting.removeFirst() }
         #expect(sent.withValue { $0.map(\.number) } == [1, 2])
         await store.finish()
+        // Looking at an earlier moment sends a letter again, with the number that it had.
+        let clock = ManualClock()
+        let travelling = Store(Outbox(), options: StoreOptions(clock: clock)) {
+            outbox { letter in
+                sent.withValue { $0.append(letter) }
+                try await clock.sleep(for: .seconds(1))
+            }
+        }
+        let history = History(of: travelling)
+        travelling.dispatch(OutboxAction.online(true))
+        travelling.dispatch(OutboxAction.write("b"))
+        await clock.sleepers(1)
+        history.step(by: -1)
+        await clock.noSleepers()
+        history.jumpToEnd()
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        try await travelling.wait { $0.waiting.isEmpty }
+        #expect(sent.withValue { $0.suffix(2) } == [1, 1].map { Letter(number: $0, text: "b") })
+        await travelling.shutdown()
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("onward-outbox-\(UUID().uuidString).json").path
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -32,7 +32,9 @@ public import OnwardCore
 /// ```
 ///
 /// During time travel, such effects pause: they are cancelled, and when the store goes live again
-/// they restart if the state then says so.
+/// they restart if the state then says so. A request that had left by then is made again, as after a
+/// restart of the program: one that must not count twice carries a key from the state, such as the
+/// number of a letter, by which the server knows it.
 public struct While<State: Sendable>: Part {
     private typealias Change = @Sendable (Effect) -> Effect
 
