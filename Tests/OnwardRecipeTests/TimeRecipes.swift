@@ -93,6 +93,42 @@ struct TimeRecipes {
         await store.finish()
     }
 
+    @Test func `a poll comes an interval after the last one, however often that changes`() async {
+        // recipe: changing-interval
+        struct Feed: Equatable, Sendable {
+            var perMinute: Int?, polls = 0
+            var interval: Duration? { perMinute.map { .seconds(60) / $0 } }
+        }
+        enum FeedAction: Action, Equatable { case adjust(Int?), polled }
+
+        let feed = Feature<Feed> {
+            // shown as: Reduce { … }  // sets how often, and counts the polls
+            Reduce { (feed, action: FeedAction) in
+                switch action {
+                case .adjust(let number): feed.perMinute = number
+                case .polled: feed.polls += 1
+                }
+            }
+            // to here
+            While(\.interval) { interval, context in
+                for await _ in context.ticks(every: interval) {
+                    context.dispatch(FeedAction.polled)
+                }
+            }
+        }
+        // end
+        let store = TestStore(Feed()) { feed }
+        await store.dispatch(FeedAction.adjust(10)) { $0.perMinute = 10 }
+        for number in [12, 10, 12, 10, 12] {
+            await store.advance(by: .seconds(1))
+            await store.dispatch(FeedAction.adjust(number)) { $0.perMinute = number }
+        }
+        await store.receive(FeedAction.polled) { $0.polls = 1 }
+        await store.dispatch(FeedAction.adjust(nil)) { $0.perMinute = nil }
+        await store.advance(by: .seconds(60))
+        await store.finish()
+    }
+
     @Test func `who does nothing for a while is logged out`() async {
         // recipe: inactivity
         struct Session: Equatable, Sendable {

@@ -50,8 +50,8 @@ struct WatchedInstance<Slice: Sendable>: Sendable {
                             return
                         }
                     }
-                    watch?.change(isKept: kind == .state) {
-                        start(kind) { effect(old, new, $0) }
+                    watch?.change(isKept: kind == .state) { before in
+                        start(kind, after: before) { effect(old, new, $0) }
                     }
                 })
         }
@@ -64,7 +64,8 @@ struct WatchedInstance<Slice: Sendable>: Sendable {
     }
 
     private func start(
-        _ kind: RunningEffect.Kind, _ effect: (EffectContext<Slice>) -> Effect
+        _ kind: RunningEffect.Kind, after before: EffectOwner?,
+        _ effect: (EffectContext<Slice>) -> Effect
     ) -> EffectOwner? {
         if lifetime?.isOver == true { return nil }
         let owner = EffectOwner(
@@ -74,7 +75,9 @@ struct WatchedInstance<Slice: Sendable>: Sendable {
             owner.release()
             return nil
         }
-        runner.begin(effect(context), in: owner)
+        let effect = effect(context)
+        if let before, !effect.isNothing { owner.continueTicks(of: before) }
+        runner.begin(effect, in: owner)
         return owner
     }
 }
@@ -122,14 +125,17 @@ final class InstanceWatch: Sendable {
     }
 
     /// Starts an effect; one that is kept ends the one before, and ends with the watch.
-    func change(isKept: Bool, _ start: () -> EffectOwner?) {
+    ///
+    /// `start` receives the owner of the one before.
+    func change(isKept: Bool, _ start: (EffectOwner?) -> EffectOwner?) {
         guard isKept else {
-            if !state.withValue({ $0.isEnded }) { start()?.release() }
+            if !state.withValue({ $0.isEnded }) { start(nil)?.release() }
             return
         }
-        if let old = state.withValue({ $0.owner.take() }) { runner.cancel(old) }
+        let old = state.withValue { $0.owner.take() }
+        if let old { runner.cancel(old) }
         if state.withValue({ $0.isEnded }) { return }
-        guard let new = start() else { return }
+        guard let new = start(old) else { return }
         let isLate = state.withValue { state in
             if !state.isEnded { state.owner = new }
             return state.isEnded

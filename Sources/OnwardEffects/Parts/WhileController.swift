@@ -194,19 +194,21 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
     /// Passes an event to the machine, and takes its steps.
     private func take(_ event: (inout Rows) -> [Rows.Step]) {
         let steps = state.withValue { event(&$0.rows) }
+        var ended: [InstanceLeaf: EffectOwner] = [:]
         for step in steps {
             switch step {
             case .stop(let leaf, _):
                 if let effect = state.withValue({ $0.effects.removeValue(forKey: leaf) }) {
+                    ended[leaf] = effect.owner
                     end(effect)
                 }
             case .start(let leaf, let value):
-                start(leaf, value)
+                start(leaf, value, after: ended[leaf])
             }
         }
     }
 
-    private func start(_ leaf: InstanceLeaf, _ value: Value) {
+    private func start(_ leaf: InstanceLeaf, _ value: Value, after before: EffectOwner?) {
         var lifetime: InstanceLifetime?
         if part.lens.finder != nil {
             lifetime = engine.lifetime(at: part.lens, of: leaf, for: changes)
@@ -217,6 +219,7 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
             engine: engine, runner: runner, kind: .state, lifetime: lifetime, address: address,
             action: nil, startedBy: ThreadFrame.innermost(of: engine.id)?.entry, order: part.order)
         defer { owner.release() }
+        if let before { owner.continueTicks(of: before) }
         let isLate = state.withValue { state in
             if !state.isEnded { state.effects[leaf] = Living(owner: owner, lifetime: lifetime) }
             return state.isEnded

@@ -11,7 +11,7 @@ internal import Synchronization
 /// an `OnAction` closure answer that there is nothing to do; an owner that was not kept by then is
 /// put aside and reused for a later call (`StoreLifetimeReaction`).
 ///
-/// Invariant behind `@unchecked`: `sources` is touched only under `lock`; every other `var` is
+/// Invariant behind `@unchecked`: `sources` and `tickMemory` are touched only under `lock`; every other `var` is
 /// written only while its writer is the only one that knows the owner, and `keepsEngine` by the
 /// deliverer that lent it.
 final class EffectOwner: DispatchPermit, @unchecked Sendable {
@@ -39,6 +39,8 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     private let lock = Lock()
     /// Made on first use.
     @exclusivity(unchecked) private var sources: (random: RandomSource, ids: IDSource)?
+    /// Made on first use, or that of the effect before.
+    @exclusivity(unchecked) private var tickMemory: TickMemory?
 
     init(
         engine: Engine, runner: EffectRunner, kind: RunningEffect.Kind, lifetime: InstanceLifetime?,
@@ -130,6 +132,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     /// - Precondition: Nothing else refers to it, and it was lent its engine.
     func putAside() {
         if sources != nil { sources = nil }
+        if tickMemory != nil { tickMemory = nil }
     }
 
     /// Becomes the owner of another call of an `OnAction` closure.
@@ -196,6 +199,21 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
 
     /// Ids, likewise.
     var ids: IDSource { openSources().ids }
+
+    /// The last tick.
+    var ticks: TickMemory {
+        lock.withLock {
+            let memory = tickMemory ?? TickMemory()
+            tickMemory = memory
+            return memory
+        }
+    }
+
+    /// Goes on from the ticks of the owner before it, if there were any.
+    func continueTicks(of other: EffectOwner) {
+        guard let memory = other.lock.withLock({ other.tickMemory }) else { return }
+        lock.withLock { tickMemory = memory }
+    }
 
     private func openSources() -> (random: RandomSource, ids: IDSource) {
         let (version, order) = (startedBy ?? 0, UInt64(order))

@@ -51,6 +51,13 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         }
     }
 
+    /// How much time has passed on the store's clock.
+    var elapsed: Duration { time.elapsed() }
+
+    func sleep(for duration: Duration) async throws {
+        try await clock.sleep(fromNowFor: duration)()
+    }
+
     func end(in engine: Engine) {
         finish()
     }

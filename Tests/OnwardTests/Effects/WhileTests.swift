@@ -135,6 +135,62 @@ private final class Lives: Sendable {
         #expect(store.state.notified == ["1", "2", "3"])
     }
 
+    private struct Poll: Sendable, Equatable {
+        var interval: Duration?
+        var polls: [Int] = []
+    }
+
+    private enum PollAction: Action { case every(Duration?), polled(Int) }
+
+    @Test(arguments: [true, false])
+    func `an interval that changes all the time ends an interval after the last tick`(
+        selecting: Bool
+    ) async {
+        let clock = ManualClock()
+        let body: @Sendable (Duration, EffectContext<Poll>) async throws -> Void = {
+            for await number in $1.ticks(every: $0) { $1.dispatch(PollAction.polled(number)) }
+        }
+        let store = Store(Poll(interval: .seconds(5)), options: StoreOptions(clock: clock)) {
+            Reduce { (poll: inout Poll, action: PollAction) in
+                switch action {
+                case .every(let interval): poll.interval = interval
+                case .polled(let number): poll.polls.append(number)
+                }
+            }
+            selecting ? While(.selecting { $0.interval }, body) : While(\.interval, body)
+        }
+        func pass(_ seconds: Int, changing: Bool) async {
+            for second in 0..<seconds {
+                await clock.sleepers(1)
+                clock.advance(by: .seconds(1))
+                guard changing else { continue }
+                store.dispatch(PollAction.every(.milliseconds(5_000 + second)))
+                while store.diagnostics.runningEffects.contains(where: { $0.phase == .cancelled }) {
+                    await Task.yield()
+                }
+            }
+            await clock.sleepers(1)
+        }
+        await pass(12, changing: true)
+        #expect(store.state.polls == [1, 2])
+        // One that was due under a shorter interval comes at once.
+        store.dispatch(PollAction.every(.seconds(1)))
+        while store.state.polls.count < 3 { await Task.yield() }
+        #expect(store.state.polls.last == 3)
+        // A value that was absent begins anew.
+        store.dispatch(PollAction.every(nil))
+        await clock.noSleepers()
+        store.dispatch(PollAction.every(.seconds(3)))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(2))
+        await clock.sleepers(1)
+        #expect(store.state.polls.count == 3)
+        clock.advance(by: .seconds(1))
+        while store.state.polls.count < 4 { await Task.yield() }
+        #expect(store.state.polls.last == 1)
+        await store.shutdown()
+    }
+
     @Test
     func `an effect may be tried again, until the value goes`() async {
         let clock = ManualClock()
