@@ -82,6 +82,9 @@ extension Engine {
         at lens: SliceLens, of leaf: InstanceLeaf, for follower: some InstanceFollower
     ) -> InstanceLifetime? {
         whole { locked in
+            // The row that it has seen may have another id by now, and another row that id.
+            follower.lookAgain(at: locked.root, locked)
+            if leaf.isEnded { return nil }
             let lifetime = attachment(EffectRunner.self, locked).lifetime(
                 of: lens, at: leaf.rows, in: self, locked)
             if let lifetime {

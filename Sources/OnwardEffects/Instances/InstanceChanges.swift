@@ -4,8 +4,7 @@ internal import OnwardCore
 
 /// Follows the instances of a slice: copies those that may have changed under the lock, for a
 /// subscriber that looks at the copies outside it.
-// `tree` and `rest` belong to the store's lock, `found` to the holder of the turn; hence
-// `@unchecked`.
+// `tree`, `looked` and `rest` belong to the store's lock, hence `@unchecked`.
 final class InstanceChanges<Slice: Sendable>: InstanceReader, InstanceFollower, @unchecked Sendable
 {
     /// An instance that may have changed, with its present value; nil when it is gone.
@@ -13,7 +12,9 @@ final class InstanceChanges<Slice: Sendable>: InstanceReader, InstanceFollower, 
 
     private let tree: InstanceTree
     private let offset: Int
-    private var found: [Found] = []
+    /// The version of the state at which it looked last.
+    private var looked: Version?
+    private let found = Guarded<[Found]>([])
     private var rest: [any Sendable] = []
 
     init(of lens: SliceLens) {
@@ -21,18 +22,23 @@ final class InstanceChanges<Slice: Sendable>: InstanceReader, InstanceFollower, 
         offset = lens.range.lowerBound
     }
 
-    var hasFound: Bool { !found.isEmpty }
+    var hasFound: Bool { found.withValue { !$0.isEmpty } }
 
     /// How many nodes and rows were looked at.
     var visits: Int { tree.visits }
 
     func look(at root: UnsafeRawPointer, _ locked: borrowing Locked) {
+        looked = locked.version
         var found: [Found] = []
         rest += tree.update(
             at: root + offset,
             touched: { found.append(($0, $1.assumingMemoryBound(to: Slice.self).pointee)) },
             ended: { found.append(($0, nil)) })
-        self.found += found
+        if !found.isEmpty { self.found.withValue { $0 += found } }
+    }
+
+    func lookAgain(at root: UnsafeRawPointer, _ locked: borrowing Locked) {
+        if looked != locked.version { look(at: root, locked) }
     }
 
     func replace(_ leaf: InstanceLeaf, _ locked: borrowing Locked) { tree.replace(leaf) }
@@ -45,7 +51,7 @@ final class InstanceChanges<Slice: Sendable>: InstanceReader, InstanceFollower, 
     /// What was found since the last call, each instance once.
     func take() -> [Found] {
         var taken: [Found] = []
-        swap(&taken, &found)
+        found.withValue { swap(&taken, &$0) }
         guard taken.count > 1 else { return taken }
         var seen: Set<InstanceLeaf> = []
         return taken.reversed().filter { seen.insert($0.leaf).inserted }.reversed()

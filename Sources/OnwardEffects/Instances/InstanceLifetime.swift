@@ -113,6 +113,8 @@ final class InstanceLifetime: DispatchPermit, @unchecked Sendable {
 
 /// What follows the instances of a place on its own, such as a `While`.
 protocol InstanceFollower: AnyObject, Sendable {
+    /// Looks for what has changed, unless it has looked at the present state.
+    func lookAgain(at root: UnsafeRawPointer, _ locked: borrowing Locked)
     /// An instance was replaced, although its own look at the state may not show that.
     func replace(_ leaf: InstanceLeaf, _ locked: borrowing Locked)
 }

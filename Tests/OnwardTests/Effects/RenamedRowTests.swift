@@ -29,6 +29,7 @@ private enum PostAction: Action {
     case saved(String, as: Letter)
     case savedAndReplaced(String, as: Letter)
     case removed(String)
+    case opened
 }
 
 private enum LetterAction: Action { case send, sent(String), cancel }
@@ -46,6 +47,7 @@ private enum LetterAction: Action { case send, sent(String), cancel }
                 switch action {
                 case .saved(let old, let letter): post.letters.rename(id: old, to: letter)
                 case .removed(let id): post.letters.remove(id: id)
+                case .opened: break
                 case .savedAndReplaced(let old, let letter):
                     post.letters.rename(id: old, to: letter)
                     post.letters.append(Letter(id: old, text: "another"))
@@ -172,6 +174,45 @@ private enum LetterAction: Action { case send, sent(String), cancel }
         await store.idle()
         #expect(results.all.isEmpty || results.all == [.refused(.expired)])
         #expect(store.diagnostics.runningEffects.allSatisfy { $0.address != letter("8") })
+        await store.shutdown()
+    }
+
+    @Test func `an effect that starts while its row is renamed is the row's`() async {
+        let other = Guarded<(@Sendable () -> Void)?>(nil)
+        var closed = Post()
+        closed.letters.updateEach { $0.isOpen = false }
+        let store = Store(closed) {
+            Reduce { (post: inout Post, action: PostAction) in
+                switch action {
+                case .opened: post.letters.updateEach { $0.isOpen = true }
+                case .saved, .savedAndReplaced:
+                    post.letters.rename(id: "temporary", to: Letter(id: "7"))
+                    post.letters.append(Letter(id: "temporary"))
+                case .removed(let id): post.letters.remove(id: id)
+                }
+            }
+            Scope(each: \.letters) {
+                While(\.isOpen) { _, _ in for await _ in AsyncStream<Int>({ _ in }) {} }
+                    .modifying { effect in
+                        other.withValue { $0.take() }?()
+                        return effect
+                    }
+            }
+        }
+        other.withValue { other in
+            other = { _ = store.dispatch(PostAction.savedAndReplaced("temporary", as: Letter(id: "7"))) }
+        }
+        func running() -> Set<String> {
+            Set(
+                store.diagnostics.runningEffects.filter { $0.phase == .running }
+                    .map(\.address.description))
+        }
+        store.dispatch(PostAction.opened)
+        #expect(running() == Set(["a", "7", "c", "temporary"].map { "letters/#\($0)" }))
+        store.dispatch(PostAction.removed("temporary"))
+        #expect(running() == Set(["a", "7", "c"].map { "letters/#\($0)" }))
+        store.dispatch(PostAction.removed("7"))
+        #expect(running() == Set(["a", "c"].map { "letters/#\($0)" }))
         await store.shutdown()
     }
 
