@@ -34,7 +34,8 @@ struct RenderedRows: Sendable {
                 rows.append(drawn)
                 continue
             }
-            let key = drawn.flatMap { origin?.isRenamed == true ? nil : $0.key } ?? models.key(at: index)
+            let key =
+                drawn.flatMap { origin?.isRenamed == true ? nil : $0.key } ?? models.key(at: index)
             let html = try writer.drawRow(
                 template, models.model(at: index), key: key, id: models.id(at: index))
             if let drawn, drawn.key == key, drawn.html == html {

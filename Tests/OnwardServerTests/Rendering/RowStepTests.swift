@@ -31,7 +31,8 @@ import Testing
             new.insert(Row("n\(id)"), at: dice.roll(new.count + 1))
         }
         let steps = RowStep.steps(
-            from: old, to: new, origins: new.map { row in
+            from: old, to: new,
+            origins: new.map { row in
                 let isTaken = former.values.contains(row.key) && former[row.key] == nil
                 let name = isTaken ? nil : former[row.key] ?? row.key
                 return old.firstIndex { $0.key == name }
@@ -88,7 +89,8 @@ import Testing
             guard let now = step.now else { continue }
             renamed[try #require(old.firstIndex { $0.key == step.row })] = now
         }
-        let removed = Set(all.filter { $0.html == nil && $0.after == nil && $0.now == nil }.map(\.row))
+        let removed = Set(
+            all.filter { $0.html == nil && $0.after == nil && $0.now == nil }.map(\.row))
         rows = rows.enumerated().filter { !removed.contains($1.row) }.map {
             (renamed[$0] ?? $1.row, $1.html)
         }

@@ -200,7 +200,9 @@ private enum LetterAction: Action { case send, sent(String), cancel }
             }
         }
         other.withValue { other in
-            other = { _ = store.dispatch(PostAction.savedAndReplaced("temporary", as: Letter(id: "7"))) }
+            other = {
+                _ = store.dispatch(PostAction.savedAndReplaced("temporary", as: Letter(id: "7")))
+            }
         }
         func running() -> Set<String> {
             Set(
