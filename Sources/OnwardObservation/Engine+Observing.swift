@@ -86,6 +86,14 @@ extension Engine {
         ObservedSite(path, from: start, kind, reader: reader)
     }
 
+    /// Where a row of a stored table is read.
+    @usableFromInline
+    func site(
+        _ path: AnyKeyPath, from start: Int, row: AnyHashable, on reader: (any Actor)?
+    ) -> ObservedSite {
+        ObservedSite(path, from: start, .rows, row: row, reader: reader)
+    }
+
     /// Notes that a stored value is read where it was read before and is still armed; nil
     /// elsewhere.
     ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
 public import OnwardCore
 
 extension FeatureStore {
@@ -23,6 +24,15 @@ extension FeatureStore {
         selection: Selection<State, Value>, isolation isolation: (any Actor)? = #isolation
     ) -> Value {
         base[selection, isolation: isolation]
+    }
+
+    /// One row of a table, for code that may track what it reads; see ``Store/subscript(_:id:isolation:)``.
+    @inlinable
+    public subscript<Row: Identifiable & Equatable & Sendable>(
+        path: any KeyPath<State, EntityTable<Row>> & Sendable, id id: Row.ID,
+        isolation isolation: (any Actor)? = #isolation
+    ) -> Row? where Row.ID: Sendable {
+        base[path, id: id, isolation: isolation]
     }
 
     /// A settable value: reading observes it, assigning sends an action; SwiftUI's `@Bindable`

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
 public import Observation
 public import OnwardCore
 
@@ -50,6 +51,66 @@ extension Store: Observable {
         // state.
         guard let key = state.key(self) else { return selection.read(self) }
         return observe(selection, state, key, on: isolation)
+    }
+
+    /// One row of a table, for code that may track what it reads: only changes of that row are notified.
+    ///
+    /// ```swift
+    /// Text(store[\.notes, id: 7]?.title ?? "Gone")
+    /// ```
+    ///
+    /// It gives what `store[.row(\.notes, id: 7)]` does, sooner.
+    ///
+    /// - Parameters:
+    ///   - path: The table.
+    ///   - id: The id of the row, which need not exist yet; nil is read while it doesn't.
+    ///   - isolation: The actor that the caller runs on, as for a key path.
+    /// - Complexity: as for a key path, and a look-up of the row. The id is hashed and compared under the store's lock.
+    @inlinable
+    public subscript<Row: Identifiable & Equatable & Sendable>(
+        path: any KeyPath<State, EntityTable<Row>> & Sendable, id id: Row.ID,
+        isolation isolation: (any Actor)? = #isolation
+    ) -> Row? where Row.ID: Sendable {
+        if let row = readObservedRow(path, id, on: isolation) { return row }
+        return observeRow(path, id, on: isolation)
+    }
+
+    /// A row of a stored table where it was read before and is still armed; compiled in the client.
+    @inlinable @inline(__always)
+    func readObservedRow<Row: Identifiable & Equatable & Sendable>(
+        _ path: any KeyPath<State, EntityTable<Row>> & Sendable, _ id: Row.ID,
+        on reader: (any Actor)?
+    ) -> Row?? where Row.ID: Sendable {
+        guard getter.derive == nil else { return nil }
+        let site = engine.site(path, from: getter.offset, row: AnyHashable(id), on: reader)
+        let seen = engine.reading { locked -> (ObservedValue, Row?)? in
+            guard let observed = engine.readObserved(at: site, on: reader, locked) else {
+                return nil
+            }
+            let table = locked.address(at: observed.offset)
+                .assumingMemoryBound(to: EntityTable<Row>.self)
+            return (observed, table.pointee[id: id])
+        }
+        guard let (observed, row) = seen else { return nil }
+        observed.access()
+        return .some(row)
+    }
+
+    /// Reads a row for the first time, or where it can't be found by its place.
+    @usableFromInline
+    func observeRow<Row: Identifiable & Equatable & Sendable>(
+        _ path: any KeyPath<State, EntityTable<Row>> & Sendable, _ id: Row.ID,
+        on reader: (any Actor)?
+    ) -> Row? where Row.ID: Sendable {
+        let row = self[.row(path, id: id), isolation: reader]
+        if getter.derive == nil, let offset = MemoryLayout<State>.offset(of: path),
+            let source = key(path, id: id)?.source
+        {
+            engine.noteSite(
+                engine.site(path, from: getter.offset, row: AnyHashable(id), on: reader), path,
+                of: ObservedKey(source, .rows, reader: reader), offset: getter.offset + offset)
+        }
+        return row
     }
 
     /// Reads a value for code that may track it, which is notified of changes of what `watched`

@@ -42,6 +42,22 @@ extension Workload {
         }
     }
 
+    /// Reading one row of a table as a view does.
+    static let readTrackedRow = Workload(
+        "R4", "store[\\.rows, id: 7] of 1,000 rows in withObservationTracking (limit: R3)",
+        budget: "≤ 1.5 × R3", limit: { readTracked.prepare() }
+    ) {
+        let store = makeTable(1_000)
+        return { count in
+            for _ in 0..<count / 100 {
+                withObservationTracking {
+                    for _ in 0..<100 { keep(store[\.rows, id: 7]?.isDone ?? false) }
+                } onChange: {
+                }
+            }
+        }
+    }
+
     /// The cost of a view that reads again after each change; the limit is Observation itself.
     static let observedChange = Workload(
         "O1", "track store[\\.count], change it, be notified (limit: an @Observable class)",

@@ -39,7 +39,7 @@ extension Workload {
             watchedRows(1_000, "W4-1k"), watchedRows(10_000, "W4"), watchedRows(100_000, "W4-100k"),
             lastOfTwentySlices, subscribeAndCancel, subscribeToRows, tenMiddlewares,
             observedCommits,
-            readState, readUntracked, readTracked, observedChange, formerlyObserved,
+            readState, readUntracked, readTracked, readTrackedRow, observedChange, formerlyObserved,
             observedElsewhere,
             view(1_000, .visit, "V1-1k"), view(100_000, .visit, "V1"),
             view(1_000, .rank, "V2-1k"), view(100_000, .rank, "V2"),

@@ -138,11 +138,11 @@ public struct CommitGateController<State: Sendable>: Sendable {
     private static func ranges(
         of paths: [any PartialKeyPath<State> & Sendable]
     ) -> [Range<Int>]? {
-        func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }
         var ranges: [Range<Int>] = []
         for path in paths {
+            func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }
             guard let offset = MemoryLayout<State>.offset(of: path) else { return nil }
-            ranges.append(offset..<offset + size(type(of: path).valueType))
+            ranges.append(offset..<offset + _openExistential(type(of: path).valueType, do: size))
         }
         return ranges
     }

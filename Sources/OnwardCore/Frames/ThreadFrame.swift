@@ -66,7 +66,7 @@ package struct ThreadFrame {
     ) -> R {
         push(
             engine: engine, version: version, generation: generation, depth: depth, chain: chain,
-            permit: permit, kind: kind
+            permit: permit, kind: kind, stamp: stamp
         ) { _ in body() }
     }
 
@@ -75,7 +75,7 @@ package struct ThreadFrame {
     static func push<R>(
         engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
         chain: DispatchChain?, permit: (any DispatchPermit)? = nil, kind: Kind = .callback,
-        _ body: (EnclosingFrame) -> R
+        stamp: Stamp? = nil, _ body: (EnclosingFrame) -> R
     ) -> R {
         let slot = ThreadSlot()
         var frame = ThreadFrame(

@@ -40,6 +40,68 @@ private func notifies(
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ObservationTests {
+    struct Shelf: Equatable, Sendable {
+        var books: EntityTable<Book> = [Book(id: 1), Book(id: 2)]
+        var other = 0
+    }
+    struct Book: Identifiable, Equatable, Sendable { let id: Int; var title = "" }
+    enum ShelfAction: Action { case title(Int, String), remove(Int), add(Int), other }
+
+    static func makeShelf() -> Store<Shelf> {
+        Store(Shelf()) {
+            Reduce { (shelf: inout Shelf, action: ShelfAction) in
+                switch action {
+                case .title(let id, let title): shelf.books[id: id]?.title = title
+                case .remove(let id): shelf.books.remove(id: id)
+                case .add(let id): shelf.books.append(Book(id: id))
+                case .other: shelf.other += 1
+                }
+            }
+        }
+    }
+
+    @Test
+    func `a row that is read by its id notifies of its changes alone, however often it is read`() {
+        let store = Self.makeShelf()
+        let one = Viewer { store[\.books, id: 1]?.title }
+        let three = Viewer { store[\.books, id: 3]?.title }
+        store.dispatch(ShelfAction.other)
+        store.dispatch(ShelfAction.title(2, "x"))
+        #expect(one.values == [""] && three.values == [nil])
+        for number in 1...5 { store.dispatch(ShelfAction.title(1, "\(number)")) }
+        #expect(one.values == ["", "1", "2", "3", "4", "5"])
+        store.dispatch(ShelfAction.add(3))
+        store.dispatch(ShelfAction.remove(1))
+        #expect(one.values.last == .some(nil) && three.values == [nil, ""])
+        #expect(store[\.books, id: 2]?.title == "x")
+        #expect(store[\.books, id: 2] == store[.row(\.books, id: 2)])
+    }
+
+    @Test
+    func `a row of a scoped store, of an optional and of two tables is found by its own place`() {
+        struct Two: Equatable, Sendable {
+            var left = Shelf(), right = Shelf(), maybe: Shelf? = Shelf()
+        }
+        let store = Store(Two()) {
+            Reduce { (two: inout Two, action: ShelfAction) in
+                guard case .title(let id, let title) = action else { return }
+                two.left.books[id: id]?.title = title
+                two.right.books[id: id]?.title = title + "!"
+                two.maybe?.books[id: id]?.title = title + "?"
+            }
+        }
+        let (left, right) = (store.scoped(to: \.left), store.scoped(to: \.right))
+        let titles = Viewer {
+            [
+                left[\.books, id: 1]?.title, right[\.books, id: 1]?.title,
+                store[\.right.books, id: 2]?.title, store.state.maybe?.books[id: 1]?.title,
+            ]
+        }
+        store.dispatch(ShelfAction.title(1, "a"))
+        store.dispatch(ShelfAction.title(2, "b"))
+        #expect(titles.values.last == ["a", "a!", "b!", "a?"])
+    }
+
     @Test
     func `a change of the value that was read is notified, once, and shows already`() {
         let store = makeBank()
