@@ -28,6 +28,28 @@ struct TurnHolder {
         self.here = here
     }
 
+    /// Calls members of a group with a change of the whole, or collects the calls for their actors.
+    @inline(__always)
+    mutating func call(
+        _ members: [Subscriber?], with change: Change, _ context: DeliveryContext
+    ) {
+        var index = 0
+        while index < members.count {
+            // The list keeps it alive; to count a reference would be a third of a further call.
+            guard let member = members[index].map(Unmanaged.passUnretained) else {
+                index += 1
+                continue
+            }
+            index = member._withUnsafeGuaranteedRef { member in
+                guard member.isPlain, unsorted == nil else {
+                    return callWithCare(member, at: index, of: members, with: change, context)
+                }
+                member.call(thread) { member.pass(change) }
+                return index + 1
+            }
+        }
+    }
+
     /// Calls a subscriber, or collects the call for its actor.
     @inline(__always)
     mutating func call(
@@ -36,9 +58,33 @@ struct TurnHolder {
         guard subscriber.isPlain, unsorted == nil else {
             return callWithCare(subscriber, with: change, context)
         }
-        guard subscriber.begin(thread) else { return }
-        subscriber.pass(change)
-        subscriber.end(thread)
+        subscriber.call(thread) { subscriber.pass(change) }
+    }
+
+    /// Calls a member of a group that may have an actor, with those behind it that have the same; returns the index of
+    /// the next one.
+    @inline(never)
+    private mutating func callWithCare(
+        _ member: Subscriber, at index: Int, of members: [Subscriber?], with change: Change,
+        _ context: DeliveryContext
+    ) -> Int {
+        guard unsorted == nil, let mailbox = member.borrowedMailbox else {
+            callWithCare(member, with: change, context)
+            return index + 1
+        }
+        var end = index + 1
+        while end < members.count, isFor(mailbox, members[end]) { end += 1 }
+        mailbox._withUnsafeGuaranteedRef { mailbox in
+            beginCollecting(mailbox, context)
+            mailbox.collect(change, for: members, index..<end)
+        }
+        return end
+    }
+
+    /// Whether a member is called on the actor of a mailbox, or has left.
+    private func isFor(_ mailbox: Unmanaged<Mailbox>, _ member: Subscriber?) -> Bool {
+        guard let member else { return true }
+        return member.borrowedMailbox?.toOpaque() == mailbox.toOpaque()
     }
 
     /// The same of one that is notified of a part or has an actor, and of what is brought in order.
@@ -49,30 +95,23 @@ struct TurnHolder {
         if unsorted != nil {
             unsorted?.append((subscriber, change, context))
         } else if let mailbox = subscriber.mailbox {
-            collect(change, for: subscriber, mailbox, context)
-        } else if subscriber.begin(thread) {
-            if let part = subscriber.notified(of: change) { subscriber.pass(part) }
-            subscriber.end(thread)
-        }
-    }
-
-    /// Collects a call for a subscriber's actor, to be posted when the round settles.
-    private mutating func collect(
-        _ change: Change, for subscriber: Subscriber, _ mailbox: Mailbox,
-        _ context: DeliveryContext
-    ) {
-        if !mailbox.isCollecting {
             beginCollecting(mailbox, context)
-        } else if engine.round.isJoined {
-            mailbox.join(context)
+            guard let part = subscriber.notified(of: change) else { return }
+            mailbox.collect(part, for: subscriber)
+        } else {
+            subscriber.call(thread) {
+                if let part = subscriber.notified(of: change) { subscriber.pass(part) }
+            }
         }
-        guard subscriber.isNotifiedOfPart else {
-            return mailbox.collect(change, for: subscriber)
-        }
-        if let part = subscriber.notified(of: change) { mailbox.collect(part, for: subscriber) }
     }
 
+    /// Has a mailbox collect calls, to be posted when the round settles.
+    @inline(__always)
     private mutating func beginCollecting(_ mailbox: Mailbox, _ context: DeliveryContext) {
+        if mailbox.isCollecting {
+            if engine.round.isJoined { mailbox.join(context) }
+            return
+        }
         mailbox.beginCollecting(context)
         if self.mailbox == nil, mailbox.isCurrent(from: here) { self.mailbox = mailbox }
         if self.mailbox === mailbox {
@@ -141,7 +180,7 @@ extension Engine {
 
     /// Posts one call.
     func post(
-        _ call: consuming ActorCall, to mailbox: Mailbox, _ context: DeliveryContext, isHere: Bool,
+        _ call: SingleCall, to mailbox: Mailbox, _ context: DeliveryContext, isHere: Bool,
         _ work: inout DeferredWork?, _ locked: borrowing Locked
     ) -> Bool {
         let replaced = mailbox.post(call, context, locked)
@@ -162,7 +201,7 @@ extension Engine {
         var work: DeferredWork?
         let isMine = withLock(as: thread) {
             let isMine = post(
-                ActorCall(body, for: subscriber), to: mailbox, context, isHere: isHere, &work, $0)
+                SingleCall(body, for: subscriber), to: mailbox, context, isHere: isHere, &work, $0)
             if isMine { mailbox.take($0) }
             return isMine
         }
@@ -221,10 +260,15 @@ extension Engine {
             case .hop: return TaskPermit.withNone { hop(to: mailbox) }
             case .onItsWay: return
             case .rest:
-                if let idlers { for idler in idlers { idler.resume() } }
+                if let idlers { resume(idlers) }
                 return
             }
         }
+    }
+
+    @inline(never)
+    private func resume(_ idlers: [CheckedContinuation<Void, Never>]) {
+        for idler in idlers { idler.resume() }
     }
 
     /// Drops the calls of an actor that is gone, and with it the subscribers that would have been called.

@@ -300,7 +300,7 @@ extension Engine {
             }
             if let first, let mailbox = subscriber.mailbox {
                 _ = post(
-                    ActorCall(first, to: subscriber, isFirst: true), to: mailbox,
+                    SingleCall(first, to: subscriber, isFirst: true), to: mailbox,
                     DeliveryContext(version: version), isHere: false, &work, locked)
             }
             guard options.initially else { return }

@@ -129,10 +129,12 @@ package class Listener: @unchecked Sendable {
 final class ListenerExtras: @unchecked Sendable {  // As said above.
     /// Where its calls wait; nil for a listener without isolation.
     let mailbox: Mailbox?
+    let borrowedMailbox: Unmanaged<Mailbox>?
     /// The tasks that wait for the end of the call.
     var waiters: [CheckedContinuation<Void, Never>] = []
 
     init(_ mailbox: Mailbox? = nil) {
         self.mailbox = mailbox
+        borrowedMailbox = mailbox.map(Unmanaged.passUnretained)
     }
 }

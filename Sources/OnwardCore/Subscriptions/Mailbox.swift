@@ -42,12 +42,15 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
     private weak let actor: (any Actor)?
     private let id: ObjectIdentifier
     private let isMain: Bool
+    /// The calls that wait, as long as they are of one round.
     @exclusivity(unchecked) private var waiting = UniqueDeque<ActorCall>()
+    /// The calls that wait where they are of several rounds: one for each subscriber.
+    @exclusivity(unchecked) private var joined: [SingleCall] = []
     /// The commits that the waiting calls notify of; meaningless where none waits.
     @exclusivity(unchecked) private var waitingContext = DeliveryContext(version: 0)
-    /// Whether the waiting calls are of several rounds, and so may be in another order than their subscribers.
+    /// Whether the waiting calls may be in another order than their subscribers.
     @exclusivity(unchecked) private var mustSort = false
-    /// Where the call of each subscriber waits; empty as long as nobody has looked for one.
+    /// Where the call of each subscriber is in `joined`.
     @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
     /// Whether a job makes calls, or is about to.
     @exclusivity(unchecked) private var isRunning = false
@@ -63,7 +66,9 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
 
     @exclusivity(unchecked) private var current = UniqueDeque<ActorCall>()
     @exclusivity(unchecked) private var currentContext = DeliveryContext(version: 0)
-    /// Whether the current calls were of several rounds when they were taken.
+    /// Current calls that were of several rounds when they were taken.
+    @exclusivity(unchecked) private var currentJoined: [SingleCall] = []
+    /// Whether the current calls may be in another order than their subscribers.
     @exclusivity(unchecked) private var mustSortCurrent = false
 
     init(_ actor: any Actor) {
@@ -104,9 +109,14 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
     }
 
     /// Collects a call.
-    @inline(__always)
     func collect(_ change: Change, for subscriber: Subscriber) {
-        collected.append(ActorCall(change, to: subscriber))
+        collected.append(.one(SingleCall(change, to: subscriber)))
+    }
+
+    /// Collects the calls of members of a group that are all of this actor.
+    @inline(__always)
+    func collect(_ change: Change, for members: [Subscriber?], _ range: Range<Int>) {
+        collected.append(.members(members, range, change))
     }
 
     /// Adds commits to those that the calls notify of.
@@ -127,7 +137,7 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
     @inline(__always)
     func postCollected(_ locked: borrowing Locked) -> [Any?]? {
         isCollecting = false
-        if waiting.isEmpty {
+        if !isWaiting {
             swap(&waiting, &collected)
             swap(&waitingContext, &collectedContext)
             mustSort = false
@@ -143,32 +153,34 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
         mustSort = true
         note(collectedContext, &replaced)
         collectedContext.chain = nil
-        if places.isEmpty {
-            for index in 0..<waiting.count { places[waiting[index].key] = index }
-        }
-        while let call = collected.popFirst() {
-            let key = call.key
-            if let place = places[key], waiting[place].join(call, &replaced) { continue }
-            places[key] = waiting.count
-            waiting.append(call)
-        }
+        while let call = waiting.popFirst() { call.forEach { add($0, &replaced) } }
+        while let call = collected.popFirst() { call.forEach { add($0, &replaced) } }
         return replaced
+    }
+
+    /// Adds a call to those that wait, or to the one that waits for its subscriber.
+    private func add(_ call: SingleCall, _ replaced: inout [Any?]) {
+        if let place = places[call.key], joined[place].join(call, &replaced) { return }
+        places[call.key] = joined.count
+        joined.append(call)
     }
 
     /// Posts one call, which replaces none; returns what is to be released outside the lock.
     func post(
-        _ call: consuming ActorCall, _ context: DeliveryContext, _ locked: borrowing Locked
+        _ call: SingleCall, _ context: DeliveryContext, _ locked: borrowing Locked
     ) -> [Any?] {
         var replaced: [Any?] = []
         note(context, &replaced)
-        mustSort = !waiting.isEmpty
-        if !places.isEmpty { places[call.key] = waiting.count }
-        waiting.append(call)
+        mustSort = isWaiting
+        waiting.append(.one(call))
         return replaced
     }
 
+    /// Whether calls wait.
+    private var isWaiting: Bool { !waiting.isEmpty || !joined.isEmpty }
+
     private func note(_ context: DeliveryContext, _ replaced: inout [Any?]) {
-        if waiting.isEmpty {
+        if !isWaiting {
             waitingContext = context
         } else if let chain = waitingContext.join(context) {
             replaced.append(chain)
@@ -194,7 +206,7 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
     /// Begins the job of a task that was sent; false if there is nothing to do.
     func beginAfterHop(_ locked: borrowing Locked) -> Bool {
         isHopping = false
-        guard !isRunning, !waiting.isEmpty || !current.isEmpty else { return false }
+        guard !isRunning, isWaiting || !current.isEmpty else { return false }
         isRunning = true
         mayTake = true
         return true
@@ -202,7 +214,7 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
 
     /// What the running job does next; for `.make` it has taken the calls.
     func next(mayMake: Bool, _ locked: borrowing Locked) -> Next {
-        if current.isEmpty, waiting.isEmpty {
+        if current.isEmpty, !isWaiting {
             isRunning = false
             return isHopping ? .onItsWay : .rest
         }
@@ -223,7 +235,9 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
         swap(&current, &waiting)
         swap(&currentContext, &waitingContext)
         mustSortCurrent = mustSort
-        if !places.isEmpty { places = [:] }
+        if joined.isEmpty { return }
+        swap(&currentJoined, &joined)
+        places = [:]
     }
 
     /// Gives away what waits, as it will never be called; nothing while a job runs.
@@ -231,9 +245,10 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
         isHopping = false
         guard !isRunning else { return [] }
         var abandoned: [Any?] = []
-        while let call = current.popFirst() { abandoned.append(call.content) }
-        while let call = waiting.popFirst() { abandoned.append(call.content) }
-        places = [:]
+        while let call = current.popFirst() { call.forEach { abandoned.append($0) } }
+        while let call = waiting.popFirst() { call.forEach { abandoned.append($0) } }
+        abandoned.append(joined)
+        (joined, places) = ([], [:])
         return abandoned
     }
 
@@ -251,9 +266,22 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
             engine: engine, version: currentContext.version,
             generation: currentContext.generation, chain: currentContext.chain
         ) {
-            while made < most, var call = current.popFirst() {
-                made += 1
-                call.make(thread, &spare)
+            while made < most, let call = current.popFirst() {
+                switch consume call {
+                case .one(var call):
+                    call.make(thread, &spare)
+                    made += 1
+                case .members(let members, let range, let change):
+                    let now = range.prefix(most - made)
+                    made += now.count
+                    let called = members.call(now, with: change, thread)
+                    if now.endIndex < range.endIndex {
+                        let rest = now.endIndex..<range.endIndex
+                        current.prepend(.members(members, rest, change))
+                    } else if let called {
+                        spare.keep((consume change).oldValue(), of: called)
+                    }
+                }
             }
         }
         if current.isEmpty { currentContext.chain = nil }
@@ -262,54 +290,68 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
 
     @inline(never)
     private func sort() {
-        var calls: [ActorCall.Content] = []
-        while let call = current.popFirst() { calls.append(call.content) }
+        var calls: [SingleCall] = []
+        swap(&calls, &currentJoined)
+        while let call = current.popFirst() { call.forEach { calls.append($0) } }
         calls.sort { $0.subscriber.order < $1.subscriber.order }
-        for call in calls { current.append(ActorCall(call)) }
+        for call in calls { current.append(.one(call)) }
         mustSortCurrent = false
     }
 }
 
-/// A call that waits for an actor; it is passed on and never copied.
-struct ActorCall: ~Copyable {
-    struct Content {
-        let subscriber: Subscriber
-        /// What the subscriber is notified of; nil where something else is called in its name.
-        var change: Change?
-        var body: (@Sendable () -> Void)?
-        /// Whether the change is of several rounds, and so may lead back to where it began.
-        var isJoined = false
-        /// Whether it is the call with the value at subscription.
-        var isFirst = false
+/// Calls that wait for an actor; they are passed on and never copied.
+enum ActorCall: ~Copyable {
+    /// The call of one subscriber.
+    case one(SingleCall)
+    /// Calls with one change, of those in a range of the members of a group, with holes where some left.
+    case members([Subscriber?], Range<Int>, Change)
+
+    /// Calls `body` with the call of each subscriber.
+    consuming func forEach(_ body: (SingleCall) -> Void) {
+        switch consume self {
+        case .one(let call): body(call)
+        case .members(let members, let range, let change):
+            for case let member? in members[range] { body(SingleCall(change, to: member)) }
+        }
     }
+}
 
-    private(set) var content: Content
+/// A call of one subscriber of an actor.
+struct SingleCall {
+    let subscriber: Subscriber
+    /// What the subscriber is notified of; nil where something else is called in its name.
+    private var change: Change?
+    private var body: (@Sendable () -> Void)?
+    /// Whether the change is of several rounds, and so may lead back to where it began.
+    private var isJoined = false
+    /// Whether it is the call with the value at subscription.
+    private var isFirst = false
 
-    init(_ content: Content) { self.content = content }
-
-    @inline(__always)
     init(_ change: Change, to subscriber: Subscriber, isFirst: Bool = false) {
-        content = Content(subscriber: subscriber, change: change, isFirst: isFirst)
+        self.subscriber = subscriber
+        self.change = change
+        self.isFirst = isFirst
     }
 
     init(_ body: @escaping @Sendable () -> Void, for subscriber: Subscriber) {
-        content = Content(subscriber: subscriber, body: body)
+        self.subscriber = subscriber
+        self.body = body
     }
 
     /// What distinguishes its subscriber from others.
-    var key: ObjectIdentifier { ObjectIdentifier(content.subscriber) }
+    var key: ObjectIdentifier { ObjectIdentifier(subscriber) }
 
     /// Becomes one call with a later one; false where both have to be made.
     ///
     /// `replaced` gets what is to be released outside the lock.
-    mutating func join(_ later: borrowing ActorCall, _ replaced: inout [Any?]) -> Bool {
-        guard let change = content.change, let next = later.content.change else { return false }
+    mutating func join(_ later: SingleCall, _ replaced: inout [Any?]) -> Bool {
+        guard let change, let next = later.change else { return false }
         replaced += [change, next]
-        if content.isFirst {
-            content.change = Change(from: next.new, to: next.new)
+        if isFirst {
+            self.change = Change(from: next.new, to: next.new)
         } else {
-            content.change = change.joined(with: next)
-            content.isJoined = true
+            self.change = change.joined(with: next)
+            isJoined = true
         }
         return true
     }
@@ -318,19 +360,31 @@ struct ActorCall: ~Copyable {
     ///
     /// `spare` gets the memory of the value before if nobody else holds that.
     mutating func make(_ thread: UInt, _ spare: inout SpareOfCalls) {
-        let subscriber = content.subscriber
         // Taken out, and not copied: where nobody else holds the value before, its memory is spare.
-        guard let change = content.change.take() else {
-            guard subscriber.begin(thread) else { return }
-            content.body?()
-            return subscriber.end(thread)
+        guard let change = change.take() else { return subscriber.call(thread) { body?() } }
+        if !isJoined || !change.isRepeat(by: subscriber.isSame) {
+            subscriber.call(thread) { subscriber.pass(change) }
         }
-        let isRepeat = content.isJoined && change.isRepeat(by: subscriber.isSame)
-        if !isRepeat, subscriber.begin(thread) {
-            subscriber.pass(change)
-            subscriber.end(thread)
+        spare.keep((consume change).oldValue(), of: .passUnretained(subscriber))
+    }
+}
+
+extension [Subscriber?] {
+    /// Makes calls of members in a range, on their actor; returns one of them, which the list keeps alive.
+    @inline(__always)
+    fileprivate func call(_ range: Range<Int>, with change: Change, _ thread: UInt)
+        -> Unmanaged<Subscriber>?
+    {
+        var called: Unmanaged<Subscriber>?
+        for index in range {
+            // To count a reference would be a third of a further call.
+            guard let member = self[index].map(Unmanaged.passUnretained) else { continue }
+            called = member
+            member._withUnsafeGuaranteedRef { member in
+                member.call(thread) { member.pass(change) }
+            }
         }
-        spare.keep((consume change).oldValue(), of: subscriber)
+        return called
     }
 }
 
@@ -341,11 +395,11 @@ struct SpareOfCalls: ~Copyable {
 
     /// Keeps the memory of a value if nobody else holds that; outside the lock.
     @inline(__always)
-    mutating func keep(_ value: consuming ValueCopy, of subscriber: Subscriber) {
+    mutating func keep(_ value: consuming ValueCopy, of subscriber: Unmanaged<Subscriber>) {
         var empty = (consume value).emptied()
         guard empty != nil else { return }
         swap(&memory, &empty)
-        self.subscriber = subscriber
+        self.subscriber = subscriber.takeUnretainedValue()
     }
 
     /// Gives it back.

@@ -40,11 +40,6 @@ package class Subscriber: Listener, @unchecked Sendable {
     /// The type that its body is notified of; nil where that is known to the body alone.
     var notifiedType: Any.Type? { nil }
 
-    /// How it is called, when that is not the plain way.
-    private final var callExtras: ListenerExtras? {
-        @inline(__always) get { isPlain ? nil : extras }
-    }
-
     /// Whether it is notified only of a part of what its group notifies of.
     var isNotifiedOfPart: Bool { false }
 
@@ -59,12 +54,25 @@ package class Subscriber: Listener, @unchecked Sendable {
     func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {}
 
     /// Where calls on an actor wait; nil for a subscriber without isolation.
-    package final var mailbox: Mailbox? { callExtras?.mailbox }
+    package final var mailbox: Mailbox? { isPlain ? nil : extras?.mailbox }
+
+    /// The same without a reference to be counted.
+    final var borrowedMailbox: Unmanaged<Mailbox>? {
+        @inline(__always) get { isPlain ? nil : extras?.borrowedMailbox }
+    }
 
     /// Notifies of a change as it is.
     @inline(__always)
     final func pass(_ change: Change) {
         change.withPointers { notify($0, $1) }
+    }
+
+    /// Makes a call, unless it was cancelled, for the holder of the right to call.
+    @inline(__always)
+    final func call(_ thread: UInt, _ call: () -> Void) {
+        guard begin(thread) else { return }
+        call()
+        end(thread)
     }
 
     // MARK: As a listener

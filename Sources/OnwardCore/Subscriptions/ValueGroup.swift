@@ -145,22 +145,16 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
     }
 
     override func notify(_ holder: inout TurnHolder, as context: DeliveryContext) {
+        var members: [Subscriber?] = []
+        swap(&members, &notified)
         switch change {
-        case .some(let change):
-            for index in notified.indices {
-                // The list keeps it alive; to count a reference would be a third of a further call.
-                guard let member = notified[index].map(Unmanaged.passUnretained) else { continue }
-                member._withUnsafeGuaranteedRef {
-                    holder.call($0, with: change.value, context)
-                }
-            }
+        case .some(let change): holder.call(members, with: change.value, context)
         case .none: break
         }
         for (member, change) in changesOfComers { holder.call(member, with: change, context) }
     }
 
     override func settle() {
-        notified = []
         if !changesOfComers.isEmpty { changesOfComers = [] }
         guard let notified = change.take()?.taken() else { return }
         last = .value(notified.new)
