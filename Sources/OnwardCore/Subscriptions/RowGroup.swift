@@ -10,7 +10,8 @@ public import EntityTables
 /// Strategy: between commits the group keeps only the table's mark, which holds no rows, so that the
 /// next commit changes the table in place. A round asks the new table what changed since the
 /// mark, and looks up the subscribers of these ids (`RowChangeDetector` does both; it knows the types). It looks at the
-/// table where it lies in the state; only one that is computed is looked at outside the lock.
+/// table where it lies in the state; only one that is computed is looked at outside the lock. Where the table does not
+/// know what changed, all watched rows are compared with those of a copy, outside the lock.
 final class RowGroup: SubscriberGroup, @unchecked Sendable {
     /// What the subscribing shell, which knows the types, keeps the rows in.
     let detector: AnyRowChangeDetector
@@ -71,7 +72,7 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
                     storage.withLock { detector.look(table, $0) }
                 }
             }
-            return detector.compare()
+            return detector.compare(storage)
         case .none: return false
         }
     }
@@ -93,7 +94,7 @@ package class AnyRowChangeDetector: @unchecked Sendable {  // As `RowChangeDetec
     @usableFromInline final let look: @Sendable (UnsafeRawPointer, borrowing Locked) -> Void
     /// Finds the noted rows that differ from what their subscribers know; false when there is nothing to
     /// notify.
-    @usableFromInline final let compare: @Sendable () -> Bool
+    @usableFromInline final let compare: @Sendable (LockedStorage) -> Bool
     /// Calls the closure with those that have to be notified of the noted rows.
     @usableFromInline final let forEachNotification:
         @Sendable (LockedStorage, (Subscriber, Change) -> Void) -> Void
@@ -107,7 +108,7 @@ package class AnyRowChangeDetector: @unchecked Sendable {  // As `RowChangeDetec
     @usableFromInline
     init(
         look: @escaping @Sendable (UnsafeRawPointer, borrowing Locked) -> Void,
-        compare: @escaping @Sendable () -> Bool,
+        compare: @escaping @Sendable (LockedStorage) -> Bool,
         forEachNotification:
             @escaping @Sendable (LockedStorage, (Subscriber, Change) -> Void) -> Void,
         settle: @escaping @Sendable () -> Void,
@@ -148,7 +149,7 @@ where Element.ID: Sendable {  // As `RowChangeDetector` says.
                 detector.look(
                     at: table.assumingMemoryBound(to: Borrowed<EntityTable<Element>>.self), locked)
             },
-            compare: { detector.compare() },
+            compare: { detector.compare(in: $0) },
             forEachNotification: { detector.forEachNotification(of: $0, $1) },
             settle: { detector.settle() },
             remove: { detector.remove(unsafeDowncast($0, to: RowSubscriber<Element>.self), $1) },
@@ -197,10 +198,23 @@ where Element.ID: Sendable {
         @usableFromInline var change: Change?
 
         @inlinable
-        init(for first: Member, next: LastKnownRow<Element>) {
+        init(for first: Member, lastKnown: Element?, next: LastKnownRow<Element>) {
             self.first = first
-            lastKnown = first.lastKnown.element
+            self.lastKnown = lastKnown
             self.next = next
+        }
+    }
+
+    /// A table to be looked through outside the lock.
+    @usableFromInline
+    struct Unlogged {
+        @usableFromInline let table: EntityTable<Element>
+        @usableFromInline let firsts: [Element.ID: Member]
+
+        @inlinable
+        init(_ table: EntityTable<Element>, watchedBy firsts: [Element.ID: Member]) {
+            self.table = table
+            self.firsts = firsts
         }
     }
 
@@ -209,6 +223,9 @@ where Element.ID: Sendable {
     /// What the subscribers know of the table.
     @usableFromInline @exclusivity(unchecked) var mark: EntityMark
     @usableFromInline @exclusivity(unchecked) var touchedRows: [TouchedRow] = []
+    /// A table that does not know what changed since the mark, and those who watched its rows then; until all rows are
+    /// compared.
+    @usableFromInline @exclusivity(unchecked) var unlogged: Unlogged?
     /// Those who came while the others did not know the present table.
     @usableFromInline @exclusivity(unchecked) var late: [ObjectIdentifier: Member] = [:]
     /// Those of them who come with the round, until the table is looked at.
@@ -338,7 +355,7 @@ where Element.ID: Sendable {
     /// Notes the rows that were touched in a newer table.
     ///
     /// - Complexity: O(changes since the last table); where its log does not reach back (a
-    ///   new table was assigned, time was travelled), O(watched rows).
+    ///   new table was assigned, time was travelled), O(1), and O(watched rows) outside the lock.
     @inlinable
     func look(
         at table: UnsafePointer<Borrowed<EntityTable<Element>>>, _ locked: borrowing Locked
@@ -346,9 +363,40 @@ where Element.ID: Sendable {
         let isLogged = table.pointee.value.forEachTouched(since: mark) { id in
             note(firsts[id], in: table)
         }
-        if !isLogged { for first in firsts.values { note(first, in: table) } }
         mark = table.pointee.value.mark
         if !coming.isEmpty { joinComing(in: table, locked) }
+        if !isLogged { unlogged = Unlogged(table.pointee.value, watchedBy: firsts) }
+    }
+
+    /// Notes the rows that differ in a table that does not know what changed.
+    ///
+    /// What subscribers know belongs to the lock, which is taken for a few of them at a time.
+    @inlinable @inline(never)
+    func lookThrough(_ unlogged: Unlogged, in storage: LockedStorage) {
+        var watched = unlogged.firsts.makeIterator()
+        var isOver = false
+        while !isOver {
+            var few: [(first: Member, known: LastKnownRow<Element>)] = []
+            few.reserveCapacity(64)
+            storage.withLockHere { _ in
+                for _ in 0..<64 {
+                    guard let (id, noted) = watched.next() else {
+                        isOver = true
+                        return
+                    }
+                    // The one that was the first may have left meanwhile.
+                    let present = noted.previous == nil ? firsts[id] : noted
+                    // Who comes with the round is noted already.
+                    guard let first = present, !first.isLate else { continue }
+                    few.append((first, first.lastKnown))
+                }
+            }
+            for (first, known) in few {
+                let next = LastKnownRow(unlogged.table[id: known.id], known.id)
+                if isSame(known.element, next.element) { continue }
+                touchedRows.append(TouchedRow(for: first, lastKnown: known.element, next: next))
+            }
+        }
     }
 
     /// Notes a row by its first subscriber.
@@ -357,13 +405,15 @@ where Element.ID: Sendable {
         guard let first else { return }
         let id = first.lastKnown.id
         let next = LastKnownRow(Self.row(id, in: table.pointee), id)
-        touchedRows.append(TouchedRow(for: first, next: next))
+        touchedRows.append(
+            TouchedRow(for: first, lastKnown: first.lastKnown.element, next: next))
     }
 
     /// Finds the noted rows that differ from what their subscribers know; false when there is nothing to
     /// notify.
     @inlinable
-    func compare() -> Bool {
+    func compare(in storage: LockedStorage) -> Bool {
+        if let unlogged = unlogged.take() { lookThrough(unlogged, in: storage) }
         var hasChanges = false
         for index in touchedRows.indices {
             let (old, new) = (touchedRows[index].lastKnown, touchedRows[index].next.element)
