@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-public import EntityTables
+public import Onward
 
 /// One keyed piece of a page: a template and the view model that it is drawn from.
 ///

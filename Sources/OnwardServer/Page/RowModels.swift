@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-internal import EntityTables
 internal import Onward
 
 /// The models of a list's rows.
