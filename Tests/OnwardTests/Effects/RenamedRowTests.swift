@@ -192,7 +192,10 @@ private enum LetterAction: Action { case send, sent(String), cancel }
                 }
             }
             Scope(each: \.letters) {
-                While(\.isOpen) { _, _ in for await _ in AsyncStream<Int>({ _ in }) {} }
+                While(\.isOpen) { _, _ in
+                    let nothing = AsyncStream<Int> { _ in }
+                    for await _ in nothing {}
+                }
                     .modifying { effect in
                         other.withValue { $0.take() }?()
                         return effect
