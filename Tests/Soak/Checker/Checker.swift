@@ -325,7 +325,8 @@ struct Checker {
     private mutating func checkGroup(_ group: [Record.Submission], _ name: String) {
         guard let first = group.first, let last = group.last else { return }
         let isMortal =
-            first.instance == "sheet" || first.instance.hasPrefix("row") && record.history.rowsGo
+            first.instance == "sheet" || first.instance.hasPrefix("odd")
+            || first.instance.hasPrefix("row") && record.history.rowsGo
         let (policy, timing) = (first.plan.policy, first.plan.timing)
         let isUniform = group.allSatisfy {
             $0.plan.policy == policy && $0.plan.timing == timing

@@ -29,6 +29,8 @@ struct EffectPlan: Sendable, Hashable {
     /// Distinguishes it from all others of the history.
     var serial: Int
     var id: Int?
+    /// Whether the id is of a type that uses the store.
+    var hasOddID = false
     var policy: EffectPolicy
     var timing: Timing
     var wrap: Wrap

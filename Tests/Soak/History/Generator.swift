@@ -9,6 +9,8 @@ struct Generator {
     private var serial = 0
     private var slots = 0
     private let isObserved: Bool
+    /// Whether the ids of effects use the store.
+    private let isOdd: Bool
     /// Whether effects wait for rest, which makes others wait for them.
     private let usesIdle: Bool
     /// What this history is about: few things, so that they meet.
@@ -21,8 +23,10 @@ struct Generator {
         case instances
         /// Only on request: rows by all the texts that mean their id.
         case spellings
+        /// Rows, effects and actions with ids that use the store.
+        case oddities
 
-        static let usual = allCases.filter { $0 != .spellings }
+        static let usual = allCases.filter { $0 != .spellings && $0 != .oddities }
     }
 
     init(seed: UInt64, about interest: Interest? = nil) {
@@ -36,6 +40,7 @@ struct Generator {
             interests.append((4, interest ?? one))
         }
         self.interests = interests
+        isOdd = interests.contains { $0.1 == .oddities }
     }
 
     mutating func history() -> History {
@@ -128,6 +133,21 @@ struct Generator {
                 (1, .dispatch(.closeSheet)), (1, .dispatch(.addRow(1))),
                 (1, .dispatch(random.oneIn(2) ? .removeRow(1) : .replaceRow(1))),
                 (1, .advance(1)),
+            ])
+        case .oddities:
+            let (id, other) = (random.below(3), random.below(4))
+            return random.pick(weighted: [
+                (4, .odd(.add(id))), (1, .odd(.remove(id))), (1, .odd(.replace(id))),
+                (4, .odd(.rename(id, to: other))), (3, .odd(.row(id, .open(random.oneIn(2))))),
+                (3, .odd(.row(id, .start(plan())))), (2, .odd(.row(id, .bump))),
+                (2, .odd(.subscribe(id))), (1, .odd(.show)), (2, .dispatch(.start(plan()))),
+                (
+                    2,
+                    .batch([
+                        .odd(.add(id)), .odd(.row(id, .open(true))), .odd(.row(id, .start(plan()))),
+                        .odd(.rename(id, to: other)),
+                    ])
+                ),
             ])
         case .effects:
             return random.pick(weighted: [
@@ -270,7 +290,7 @@ struct Generator {
             ])
         }
         return EffectPlan(
-            serial: serial, id: random.oneIn(2) ? nil : random.below(2),
+            serial: serial, id: random.oneIn(2) ? nil : random.below(2), hasOddID: isOdd,
             policy: random.pick([.concurrent, .latest, .dropping, .queue]),
             timing: random.oneIn(6) ? .debounce(3) : .none,
             wrap: random.pick(weighted: [

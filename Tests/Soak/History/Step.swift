@@ -9,6 +9,8 @@ indirect enum Step: Sendable, Hashable {
     case sheet(PanelDeed)
     /// To a row, by an address with one of the texts that mean its id.
     case row(Int, RowDeed, spelling: Int = 0)
+    /// With the rows, effects and actions whose ids use the store.
+    case odd(OddStep)
     case batch([Step])
     case subscribe(Listening)
     case cancel(Int)

@@ -19,6 +19,9 @@ struct Features: Sendable {
                     world.features = edition
                 }
             }
+            Reduce { (world: inout World, deed: OddDeed) in
+                stage.reducing { deed.reduce(&world) }
+            }
             OnAction { (deed: Deed, context: EffectContext<World>) -> Effect in
                 guard case .start(let plan) = deed else { return .none }
                 return stage.effect(plan, context, in: "root") { Deed.answer($0) }
@@ -33,6 +36,7 @@ struct Features: Sendable {
             Scope(\.right, panel("right"))
             Scope(\.sheet, panel("sheet"))
             Scope(each: \.rows, row)
+            Scope(each: \.odd, oddRow)
         }
     }
 
@@ -116,6 +120,32 @@ struct Features: Sendable {
         }
     }
 
+    private var oddRow: Feature<OddRow> {
+        let (stage, edition) = (stage, edition)
+        return Feature {
+            Reduce { (row: inout OddRow, deed: RowDeed) in
+                stage.reducing {
+                    switch deed {
+                    case .bump, .retitle: row.n += 1
+                    case .open(let open): row.open = open
+                    case .start(let plan): stage.recorder.reduced(plan.serial, by: row.birth)
+                    case .answer(let serial):
+                        stage.checkAnswer(to: serial, reaches: row.birth, of: "an odd row")
+                        row.n += 1
+                    }
+                }
+            }
+            OnAction { (row: OddRow, deed: RowDeed, context: EffectContext<OddRow>) -> Effect in
+                guard case .start(let plan) = deed else { return .none }
+                return stage.effect(plan, context, in: "odd \(row.birth)") { RowDeed.answer($0) }
+            }
+            While(\.open) { _, context in
+                await stage.keep("odd.open", 1, context.current.birth, edition)
+            }
+            OnChange(of: \.n) { _, _, _ in .none }
+        }
+    }
+
     /// What the `While`s must keep alive in a world.
     static func expected(in world: World) -> [Record.Keeping] {
         var all: [Record.Keeping] = []
@@ -127,6 +157,7 @@ struct Features: Sendable {
         if world.left.live { add("left.live", 1, world.left.birth) }
         if world.right.live { add("right.live", 1, world.right.birth) }
         if let sheet = world.sheet, sheet.live { add("sheet.live", 1, sheet.birth) }
+        for row in world.odd where row.open { add("odd.open", 1, row.birth) }
         for row in world.rows where row.open { add("row \(row.id).open", 1, row.birth) }
         return all
     }

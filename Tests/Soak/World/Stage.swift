@@ -23,6 +23,8 @@ final class Stage: @unchecked Sendable {
     private var controllers: [CommitGateController<World>] = []
     /// How many threads and tasks of the history are at work.
     private var workers = 0
+    /// How often ids have used the store.
+    private var meddlings = 0
     /// The thread that replays entries.
     private var replaying: UInt?
 
@@ -133,6 +135,51 @@ final class Stage: @unchecked Sendable {
             if result == .refused(.insideReducer), !isReducing {
                 recorder.notice("a value of the state died under the lock, outside of a reducer")
             }
+        }
+    }
+
+    /// Uses the store in one way after another, as the code of an id may.
+    ///
+    /// Where the lock may be held, it only dispatches, which is refused; anything else would stop the program, as in a
+    /// reducer, and does so where `what` finds the lock held although it must not.
+    func meddle(_ what: String, mayBeLocked: Bool = false) {
+        soakPoint()
+        guard let store else { return }
+        let turn = mutex.withLock {
+            meddlings += 1
+            return meddlings
+        }
+        let isReducing = recorder.isReducing(on: Self.thread)
+        // Few dispatches, as each may lead to others.
+        if turn % 5 == 0, turn < 200 {
+            let result = store.dispatch(Deed.bump(.z), isolation: nil)
+            if result == .refused(.insideReducer), !isReducing, !mayBeLocked {
+                recorder.notice("\(what) ran under the lock, outside of a reducer")
+            }
+        } else if !isReducing, !mayBeLocked {
+            switch turn % 5 {
+            case 1: store.subscribe(\.y) { _, _ in }.cancel()
+            case 2 where turn < 100: say(.cancel)
+            case 3: _ = store.log.version
+            default: _ = store.state.z
+            }
+        }
+        soakPoint()
+    }
+
+    private func perform(_ step: OddStep, _ store: Store<World>, on here: (any Actor)?) {
+        func id(_ number: Int) -> OddID { OddID(number, ofRow: true) }
+        switch step {
+        case .add(let number): store.dispatch(OddDeed.add(id(number)), isolation: here)
+        case .remove(let number): store.dispatch(OddDeed.remove(id(number)), isolation: here)
+        case .replace(let number): store.dispatch(OddDeed.replace(id(number)), isolation: here)
+        case .rename(let number, let new):
+            store.dispatch(OddDeed.rename(id(number), to: id(new)), isolation: here)
+        case .row(let number, let deed):
+            store.dispatch(deed, to: .row(\.odd, id: id(number)), isolation: here)
+        case .subscribe(let number):
+            keep(store.subscribe(.row(\.odd, id: id(number))) { _, _ in soakPoint() })
+        case .show: _ = store.diagnostics.runningEffects.map { "\($0)" }
         }
     }
 
@@ -266,6 +313,7 @@ final class Stage: @unchecked Sendable {
             let text = ["rows/#\(id)", "rows/#0\(id)", "rows/#+\(id)"][spelling]
             guard let address = Address(text) else { break }
             store.dispatch(deed, to: address, isolation: here)
+        case .odd(let step): perform(step, store, on: here)
         case .batch(let steps):
             store.batch(isolation: here) {
                 recorder.beginBatch()
@@ -521,7 +569,9 @@ final class Stage: @unchecked Sendable {
     ) -> Effect {
         soakPoint()
         recorder.submit(plan, in: instance)
-        let id = plan.id.map { "\($0)" }
+        let id = plan.id.map { id -> any Hashable & Sendable in
+            plan.hasOddID ? OddID(id, ofRow: false) : "\(id)"
+        }
         var effect = Effect.run(id: id, plan.policy) { [self] in
             try await run(plan, context, in: instance, answer)
         }
@@ -579,7 +629,7 @@ final class Stage: @unchecked Sendable {
         let world = store.state
         let births =
             [world.left.birth, world.right.birth] + world.rows.map(\.birth)
-            + (world.sheet.map { [$0.birth] } ?? [])
+            + world.odd.map(\.birth) + (world.sheet.map { [$0.birth] } ?? [])
         for effect in store.diagnostics.runningEffects where effect.phase != .cancelled {
             let plan: EffectPlan? =
                 if case .start(let plan)? = effect.action as? RowDeed {

@@ -13,6 +13,7 @@ struct World: Sendable {
     var right = Panel(birth: 0)
     var sheet: Panel?
     var rows: EntityTable<Row> = [Row(id: 1, birth: 0), Row(id: 2, birth: 0), Row(id: 3, birth: 0)]
+    var odd: EntityTable<OddRow> = []
     var farewell: Farewell?
     /// Which features reduced last.
     var features = 0
