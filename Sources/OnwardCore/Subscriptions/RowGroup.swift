@@ -316,6 +316,8 @@ where Element.ID: Sendable {
     }
 
     /// Takes a subscriber out.
+    ///
+    /// Whatever ids the lists drop with it, it keeps: releasing them may run code of the app.
     @inlinable
     func remove(_ member: Member, _ locked: borrowing Locked) {
         guard let previous = member.previous else {
@@ -328,13 +330,15 @@ where Element.ID: Sendable {
         member.previous = nil
         let id = member.lastKnown.id
         if previous === member {
-            // It was alone.
-            firsts.removeValue(forKey: id)
+            // It was alone; the id that the list has may be that of one before it.
+            if let index = firsts.index(forKey: id) {
+                member.listedID = firsts.remove(at: index).key
+            }
         } else if let first = firsts[id], first !== member {
             previous.next = next
             (next ?? first).previous = previous
         } else {
-            next?.lastKnown = member.lastKnown
+            if let next { swap(&next.lastKnown, &member.lastKnown) }
             next?.previous = previous
             firsts[id] = next
         }

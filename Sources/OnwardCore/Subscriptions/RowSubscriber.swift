@@ -21,6 +21,8 @@ where Element.ID: Sendable {  // As `Listener` and the above say.
     @usableFromInline @exclusivity(unchecked) final var lastKnown: LastKnownRow<Element>
     /// Whether it knows its row itself, as it came while the others did not know the present table.
     @usableFromInline @exclusivity(unchecked) final var isLate = false
+    /// The id under which the list had it, once it left, to be released with it.
+    @usableFromInline @exclusivity(unchecked) final var listedID: Element.ID?
 
     @inlinable
     init(_ id: Element.ID) {
