@@ -69,6 +69,7 @@ let package = Package(
     products: [
         .library(name: "Onward", targets: ["Onward"]),
         .library(name: "OnwardNavigation", targets: ["OnwardNavigation"]),
+        .library(name: "OnwardQueries", targets: ["OnwardQueries"]),
         .library(name: "OnwardJournal", targets: ["OnwardJournal"]),
         .library(name: "OnwardReports", targets: ["OnwardReports"]),
         .library(name: "OnwardSQLite", targets: ["OnwardSQLite"]),
@@ -161,6 +162,7 @@ let package = Package(
             name: "OnwardDiagnostics", dependencies: ["EntityTables", "OnwardCore"],
             swiftSettings: house),
         .target(name: "Onward", dependencies: layers, swiftSettings: house),
+        .target(name: "OnwardQueries", dependencies: ["Onward"], swiftSettings: house),
         .target(
             name: "OnwardJournal",
             dependencies: [
@@ -382,6 +384,10 @@ let package = Package(
             dependencies: ["Onward", "OnwardNavigation", "OnwardTesting", "TestSupport"],
             swiftSettings: house),
         .testTarget(
+            name: "OnwardQueriesTests",
+            dependencies: ["Onward", "OnwardJournal", "OnwardQueries", "OnwardTesting"],
+            swiftSettings: house),
+        .testTarget(
             name: "OnwardStressTests",
             dependencies: layers + ["Onward", "OnwardNavigation", "OnwardTesting", "TestSupport"],
             swiftSettings: house),
@@ -395,8 +401,8 @@ let package = Package(
         .testTarget(
             name: "OnwardRecipeTests",
             dependencies: [
-                "Onward", "OnwardCluster", "OnwardJournal", "OnwardNavigation", "OnwardServer",
-                "OnwardTesting",
+                "Onward", "OnwardCluster", "OnwardJournal", "OnwardNavigation", "OnwardQueries",
+                "OnwardServer", "OnwardTesting",
                 server("Hummingbird", "hummingbird"), server("HummingbirdTesting", "hummingbird"),
                 server("Mustache", "swift-mustache"), server("HTTPTypes", "swift-http-types"),
                 server("NIOCore", "swift-nio"),

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// Data of a server, with the mutations that it has not confirmed applied over it.
+///
+/// ```swift
+/// struct Server: Equatable, Sendable { var notes: EntityTable<Note> = [] }
+/// struct App: Sendable { var server = Overlaid(Server()) }
+///
+/// store.subscribe(.row(\.server.shown.notes, id: 7)) { _, note in show(note) }
+/// ```
+///
+/// ``shown`` is what the app shows. Answers are written to ``confirmed`` (``Fetch``'s `writes`), and
+/// mutations are applied over it in their order, so a refused one falls out whatever else is
+/// pending. Use tables (`EntityTable`) for what is large: then a change costs what is pending and
+/// what changed, and only rows that differ are notified.
+///
+/// - Complexity: an answer or a refusal applies all pending mutations again; a confirmation in order
+///   applies one.
+public struct Overlaid<Base: Sendable>: Sendable {
+    /// The confirmed data with the pending mutations applied.
+    public private(set) var shown: Base
+    /// What the server is known to have.
+    public private(set) var confirmed: Base
+    /// What the server has not confirmed, in the order in which it was dispatched; refused mutations
+    /// that are durable wait here to be resent or dropped.
+    public internal(set) var pending: EntityTable<PendingMutation<Base>> = []
+    /// How many mutations were not taken because too many were pending.
+    public internal(set) var overflow = 0
+
+    /// What a logout leaves.
+    private var empty: Base
+    /// How many mutations were confirmed.
+    var confirmations = 0
+    /// The last mutations that were confirmed, the oldest first.
+    private var settled: EntityTable<SettledMutation<Base>> = []
+    var nextID = 1
+    var isOnline = true
+    /// What the keys of new mutations begin with; nil until the store runs.
+    var session: UniqueID?
+
+    /// Creates confirmed data without pending mutations, which is also what a logout leaves.
+    public init(_ base: Base) {
+        (shown, confirmed, empty) = (base, base, base)
+    }
+
+    /// The most mutations that may be pending.
+    static var pendingLimit: Int { 1_000 }
+    /// The most confirmed mutations that are remembered for answers that are older.
+    static var settledLimit: Int { 100 }
+}
+
+/// A mutation that was confirmed, for answers that were asked for before.
+struct SettledMutation<Base: Sendable>: Identifiable, Sendable {
+    /// Which confirmation it was.
+    let id: Int
+    let mutation: any Mutation<Base>
+}
+
+extension Overlaid: Equatable where Base: Equatable {
+    /// Whether the data and the pending mutations are equal.
+    public static func == (left: Overlaid, right: Overlaid) -> Bool {
+        left.shown == right.shown && left.confirmed == right.confirmed
+            && left.pending == right.pending && left.overflow == right.overflow
+            && left.confirmations == right.confirmations && left.nextID == right.nextID
+            && left.isOnline == right.isOnline
+    }
+}
+
+// MARK: - Events
+
+extension Overlaid {
+    /// Changes the confirmed data, as an answer of the server says.
+    public mutating func write(_ change: (inout Base) -> Void) {
+        change(&confirmed)
+        overlay()
+    }
+
+    /// Takes an answer that was asked for when so many mutations had been confirmed: those that were
+    /// confirmed since are applied over it.
+    mutating func write(askedAfter confirmations: Int, _ change: (inout Base) -> Void) {
+        change(&confirmed)
+        for mutation in settled.reversed().prefix(while: { $0.id > confirmations }).reversed() {
+            mutation.mutation.apply(to: &confirmed)
+        }
+        overlay()
+    }
+
+    /// A mutation was dispatched.
+    mutating func enqueue(_ mutation: any Mutation<Base>, isDurable: Bool) {
+        guard pending.count < Self.pendingLimit else {
+            overflow += 1
+            return
+        }
+        var new = PendingMutation(id: nextID, mutation, isDurable: isDurable)
+        new.key = session.map { Self.key(of: nextID, in: $0) }
+        nextID += 1
+        pending.append(new)
+        mutation.apply(to: &shown)
+        sendNext()
+    }
+
+    /// Gives keys to the mutations of a type that have none, and sends what was being sent before
+    /// the start.
+    mutating func start(_ session: UniqueID, sending name: String) {
+        self.session = session
+        for id in Array(pending.ids) where pending[id: id]?.name == name {
+            pending.update(id: id) { mutation in
+                if mutation.key == nil { mutation.key = Self.key(of: id, in: session) }
+                if mutation.phase == .blocked { mutation.phase = .waiting }
+            }
+        }
+        sendNext()
+    }
+
+    private static func key(of id: Int, in session: UniqueID) -> String { "\(session)-\(id)" }
+
+    mutating func note(attempt id: Int) {
+        pending.update(id: id) { $0.attempts += 1 }
+    }
+
+    /// The server confirmed a mutation; `write` writes what it answered, if that is kept.
+    mutating func confirm(_ id: Int, _ write: ((inout Base) -> Void)? = nil) {
+        guard let mutation = pending[id: id], mutation.isApplied else { return }
+        let isFirst = pending.first { $0.isApplied }?.id == id
+        pending.remove(id: id)
+        mutation.mutation.apply(to: &confirmed)
+        write?(&confirmed)
+        confirmations += 1
+        settled.append(SettledMutation(id: confirmations, mutation: mutation.mutation))
+        if settled.count > Self.settledLimit, let oldest = settled.first {
+            settled.remove(id: oldest.id)
+        }
+        // The first one was applied to the confirmed data already: what is shown stays as it is.
+        if !isFirst || pending.isEmpty || write != nil { overlay() }
+        sendNext()
+    }
+
+    mutating func refuse(
+        _ id: Int, _ failure: any Error & Codable & Equatable & Sendable
+    ) {
+        guard let mutation = pending[id: id], mutation.isApplied else { return }
+        if mutation.isDurable {
+            pending.update(id: id) {
+                $0.phase = .refused
+                $0.failure = failure
+            }
+        } else {
+            pending.remove(id: id)
+        }
+        overlay()
+        sendNext()
+    }
+
+    mutating func block(_ id: Int) {
+        pending.update(id: id) { if $0.phase == .sending { $0.phase = .blocked } }
+    }
+
+    mutating func resend(_ id: Int, _ mutation: any Mutation<Base>) {
+        guard let old = pending[id: id], old.phase == .refused || old.phase == .blocked
+        else { return }
+        pending.remove(id: id)
+        overlay()
+        enqueue(mutation, isDurable: old.isDurable)
+    }
+
+    mutating func drop(_ id: Int) {
+        guard pending.remove(id: id) != nil else { return }
+        overlay()
+        sendNext()
+    }
+
+    mutating func connect(_ isOnline: Bool) {
+        self.isOnline = isOnline
+        if isOnline {
+            for id in Array(pending.ids) where pending[id: id]?.phase == .blocked {
+                pending.update(id: id) { $0.phase = .waiting }
+            }
+        }
+        sendNext()
+    }
+
+    mutating func clear() {
+        pending.removeAll()
+        settled.removeAll()
+        (confirmed, shown) = (empty, empty)
+    }
+
+    private mutating func overlay() {
+        shown = confirmed
+        for mutation in pending where mutation.isApplied { mutation.mutation.apply(to: &shown) }
+    }
+
+    /// Sends each mutation that nothing is in the way of; without a network, none.
+    private mutating func sendNext() {
+        var busy: Set<MutationOrder> = []
+        var changes: [(Int, PendingMutation<Base>.Phase)] = []
+        for mutation in pending where mutation.isApplied {
+            let order = mutation.mutation.order
+            let isFree = order == .concurrent || busy.insert(order).inserted
+            guard mutation.phase != .blocked else { continue }
+            let phase: PendingMutation<Base>.Phase =
+                isFree && isOnline && mutation.key != nil ? .sending : .waiting
+            if phase != mutation.phase { changes.append((mutation.id, phase)) }
+        }
+        for (id, phase) in changes { pending.update(id: id) { $0.phase = phase } }
+    }
+}
+
+// MARK: - Saving
+
+/// Data whose pending mutations can be saved and read again.
+///
+/// ```swift
+/// struct Server: Codable, SavableBase {
+///     static let mutations: [any Mutation<Server>.Type] = [Rename.self, Delete.self]
+/// }
+/// ```
+public protocol SavableBase: Codable, Sendable {
+    /// The types of the mutations that may be pending, found by their names when they are read.
+    static var mutations: [any Mutation<Self>.Type] { get }
+}
+
+extension Overlaid: Codable where Base: SavableBase {
+    private enum CodingKeys: String, CodingKey {
+        case confirmed, empty, pending, nextID, confirmations
+    }
+
+    /// Reads the confirmed data and the pending mutations, which will be sent.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for a mutation that the base doesn't list.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(try container.decode(Base.self, forKey: .confirmed))
+        empty = try container.decode(Base.self, forKey: .empty)
+        confirmations = try container.decode(Int.self, forKey: .confirmations)
+        let saved = try container.decode([PendingMutation<Base>].self, forKey: .pending)
+        pending.append(contentsOf: saved)
+        nextID = max(
+            try container.decode(Int.self, forKey: .nextID), (saved.map(\.id).max() ?? 0) + 1)
+        overlay()
+    }
+
+    /// Writes the confirmed data and the pending mutations.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(confirmed, forKey: .confirmed)
+        try container.encode(empty, forKey: .empty)
+        try container.encode(confirmations, forKey: .confirmations)
+        try container.encode(Array(pending), forKey: .pending)
+        try container.encode(nextID, forKey: .nextID)
+    }
+}
+
+extension PendingMutation: Codable where Base: SavableBase {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, mutation, key, isDurable, attempts, failure, isRefused
+    }
+
+    /// Reads a mutation of one of the base's types.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let name = try container.decode(String.self, forKey: .name)
+        guard let type = Base.mutations.first(where: { $0.name == name }) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .name, in: container,
+                debugDescription: "\(Base.self).mutations has no mutation \(name); add it.")
+        }
+        id = try container.decode(Int.self, forKey: .id)
+        mutation = try type.init(from: container.superDecoder(forKey: .mutation))
+        key = try container.decodeIfPresent(String.self, forKey: .key)
+        isDurable = try container.decode(Bool.self, forKey: .isDurable)
+        attempts = try container.decode(Int.self, forKey: .attempts)
+        if try container.decode(Bool.self, forKey: .isRefused) { phase = .refused }
+        if container.contains(.failure) {
+            func read<M: Mutation>(_ type: M.Type) throws -> M.Failure {
+                try container.decode(M.Failure.self, forKey: .failure)
+            }
+            failure = try read(type)
+        }
+    }
+
+    /// Writes the mutation with its name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try mutation.encode(to: container.superEncoder(forKey: .mutation))
+        try container.encodeIfPresent(key, forKey: .key)
+        try container.encode(isDurable, forKey: .isDurable)
+        try container.encode(attempts, forKey: .attempts)
+        try container.encode(phase == .refused, forKey: .isRefused)
+        if let failure { try container.encode(failure, forKey: .failure) }
+    }
+}

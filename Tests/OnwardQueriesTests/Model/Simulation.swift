@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+
+@testable import OnwardQueries
+
+/// A cache and an outbox in front of a server.
+///
+/// Late, lost and repeated answers, failures, restarts, logouts and a clock are all drawn from one seed. After each step both are compared with what they must be.
+struct Simulation {
+    struct Violation: Error, CustomStringConvertible {
+        let step: Int
+        let what: String
+        var description: String { "step \(step): \(what)" }
+    }
+
+    /// A mutation on its way to the server, or its answer on the way back.
+    private struct Sending {
+        let id: Int
+        let key: String
+        let mutation: Rename
+        var answer: Bool?
+    }
+
+    private struct Asking {
+        let request: Int
+        let key: Notes
+        /// What the server answers, once it has read it.
+        var page: Page?
+    }
+
+    private let pageCount = 5
+    private var random: Generator
+    private var rules = QueryRules<Notes>()
+    private var cache = QueryCache<Notes>()
+    private var server = Overlaid(Server())
+    private var model = CacheModel()
+    private var now = Timestamp.seconds(1)
+    private var step = 0
+    private var session: UInt64 = 1
+
+    // The server.
+    private var truth: [Int: String] = [:]
+    /// When the server set a title: titles are never used twice.
+    private var moments: [String: Int] = [:]
+    private var decisions: [String: Bool] = [:]
+    private var applied: [(key: String, mutation: Rename)] = []
+
+    // Underway.
+    private var asking: [Asking] = []
+    private var sending: [Sending] = []
+    private var wanted: Set<Notes> = []
+
+    // What the app may rely on.
+    /// The moment of the last title of a note that the server confirmed to this app.
+    private var floors: [Int: Int] = [:]
+    private var dispatched: [(key: String, mutation: Rename)] = []
+    private var pending: [(id: Int, mutation: Rename, isRefused: Bool)] = []
+    private var isOnline = true
+    private var isRestarted = false
+
+    struct Generator: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    init(seed: UInt64) {
+        random = Generator(state: seed)
+        rules.freshFor = .seconds(20)
+        rules.interval = chance(2) ? .seconds(15) : nil
+        rules.keepsUnused = .seconds(40)
+        rules.count = chance(2) ? 3 : 100
+        rules.requests = chance(3) ? 2 : 8
+        rules.measure = { $0.notes.count * 10 }
+        rules.tags = { _, page in page.notes.map { .note($0.id) } }
+        for note in 0..<pageCount * 2 { setTitle("first \(note)", of: note) }
+        server.start(UniqueID(number: session), sending: Rename.name)
+    }
+
+    private mutating func chance(_ n: Int) -> Bool { Int.random(in: 0..<n, using: &random) == 0 }
+
+    private mutating func setTitle(_ title: String, of note: Int) {
+        truth[note] = title
+        moments[title] = moments.count + 1
+    }
+
+    private func page(of key: Notes) -> Page {
+        Page(notes: [key.page * 2, key.page * 2 + 1].map { Note(id: $0, title: truth[$0] ?? "") })
+    }
+
+    /// Makes steps until one breaks a promise.
+    mutating func run(_ steps: Int) throws {
+        for _ in 0..<steps {
+            step += 1
+            now = now + .milliseconds(Int64.random(in: 1...3_000, using: &random))
+            try move()
+            startRequests()
+            try check()
+        }
+        try settle()
+    }
+
+    private mutating func move() throws {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<15: want()
+        case 15..<20: byHand()
+        case 20..<30: read()
+        case 30..<48: try answer()
+        case 48..<52: fail()
+        case 52..<60: elapse()
+        case 60..<66: rename()
+        case 66..<74: arrive()
+        case 74..<84: try confirm()
+        case 84..<88:
+            setTitle("others \(step)", of: Int.random(in: 0..<pageCount * 2, using: &random))
+        case 88..<91: tell(.invalidated([.note(Int.random(in: 0..<pageCount * 2, using: &random))]))
+        case 91: tell(.returned)
+        case 92: tell(.inSight(chance(2)))
+        case 93..<95: tell(.online(!isOnline))
+        case 95..<97: repair()
+        case 97: lose()
+        case 98: if chance(3) { try restart() }
+        default: if chance(5) { logOut() }
+        }
+    }
+
+    // MARK: The app
+
+    private mutating func want() {
+        wanted = Set((0..<pageCount).filter { _ in chance(2) }.map { Notes(page: $0) })
+        if wanted.count > rules.count {
+            wanted = Set(wanted.sorted { $0.page < $1.page }.prefix(rules.count))
+        }
+        if isRestarted { model.touchAll(at: now) }
+        isRestarted = false
+        model.want(wanted, at: now, rules)
+        reduce(.wanted(wanted.sorted { $0.page < $1.page }, at: now))
+    }
+
+    private mutating func byHand() {
+        let key = Notes(page: Int.random(in: 0..<pageCount, using: &random))
+        let isKnown = cache.entries[id: key] != nil
+        if chance(2) {
+            reduce(.refetch(key))
+            if isKnown || cache.entries[id: key] != nil { model.fetch(key) }
+        } else {
+            let isNeeded = model.keys[key].map { $0.value == nil || $0.isStale } ?? true
+            reduce(.prefetch(key))
+            if isNeeded, cache.entries[id: key] != nil { model.fetch(key) }
+        }
+    }
+
+    private mutating func elapse() {
+        model.elapsed(to: now, rules)
+        reduce(.elapsed(at: now))
+    }
+
+    private mutating func tell(_ action: ServerDataAction) {
+        switch action {
+        case .invalidated(let tags): model.invalidate(Set(tags))
+        case .returned: model.refetchStale()
+        case .inSight(let isInSight): model.isInSight = isInSight
+        case .online(let isOnline):
+            self.isOnline = isOnline
+            model.connect(isOnline)
+            server.connect(isOnline)
+        case .loggedOut:
+            model.clear()
+            server.clear()
+        }
+        cache.reduce(action, rules)
+    }
+
+    @discardableResult
+    private mutating func reduce(_ action: QueryAction<Notes>) -> Bool {
+        let step = cache.reduce(action, rules, confirmations: server.confirmations)
+        guard case .taken(_, let page, let confirmations) = step else { return false }
+        server.write(askedAfter: confirmations) { $0.notes.upsert(contentsOf: page.notes) }
+        return true
+    }
+
+    private mutating func rename() {
+        let mutation = Rename(
+            id: Int.random(in: 0..<pageCount * 2, using: &random), title: "mine \(step)")
+        let id = server.nextID
+        server.enqueue(mutation, isDurable: true)
+        pending.append((id, mutation, false))
+        dispatched.append((server.pending[id: id]?.key ?? "", mutation))
+    }
+
+    /// Edits or drops a refused mutation.
+    private mutating func repair() {
+        guard let refused = pending.firstIndex(where: \.isRefused) else { return }
+        let old = pending.remove(at: refused)
+        guard chance(2) else { return server.drop(old.id) }
+        let mutation = Rename(id: old.mutation.id, title: "edited \(step)")
+        let id = server.nextID
+        server.resend(old.id, mutation)
+        pending.append((id, mutation, false))
+        dispatched.append((server.pending[id: id]?.key ?? "", mutation))
+    }
+
+    // MARK: The network
+
+    /// Sends what the cache and the outbox have in their tables, as their effects do.
+    private mutating func startRequests() {
+        asking.removeAll { asking in cache.requests[id: asking.request] == nil }
+        for request in cache.requests where !asking.contains(where: { $0.request == request.id }) {
+            asking.append(Asking(request: request.id, key: request.key))
+            reduce(.asked(request.key, request: request.id, at: now))
+            model.asked(request.key, confirmations: server.confirmations)
+        }
+        // What was sent may arrive although its effect was cancelled meanwhile.
+        for mutation in server.pending where mutation.phase == .sending {
+            guard let key = mutation.key, let rename = mutation.mutation as? Rename,
+                !sending.contains(where: { $0.key == key && $0.answer == nil })
+            else { continue }
+            if sending.contains(where: { $0.key == key }) { continue }
+            sending.append(Sending(id: mutation.id, key: key, mutation: rename))
+        }
+    }
+
+    /// The server reads what it will answer; the answer may come much later.
+    private mutating func read() {
+        guard let index = asking.indices.randomElement(using: &random) else { return }
+        asking[index].page = page(of: asking[index].key)
+    }
+
+    private mutating func answer() throws {
+        guard let asked = asking.randomElement(using: &random) else { return }
+        let page = asked.page ?? page(of: asked.key)
+        let isTaken = model.answered(
+            asked.key, page, at: now, confirmations: server.confirmations)
+        let wasTaken = reduce(.answered(asked.key, request: asked.request, page, at: now))
+        if isTaken != wasTaken { throw violation("an answer was \(wasTaken ? "" : "not ")taken") }
+        // Late, a second time.
+        if chance(4), reduce(.answered(asked.key, request: asked.request, page, at: now)) {
+            throw violation("an answer was taken twice")
+        }
+    }
+
+    private mutating func fail() {
+        guard let asked = asking.randomElement(using: &random) else { return }
+        model.failed(asked.key, .offline, at: now)
+        reduce(.failed(asked.key, request: asked.request, .offline, at: now))
+    }
+
+    /// A mutation arrives at the server, which applies each key once.
+    private mutating func arrive() {
+        guard let index = sending.indices.randomElement(using: &random),
+            sending[index].answer == nil
+        else { return }
+        let (key, mutation) = (sending[index].key, sending[index].mutation)
+        if decisions[key] == nil {
+            decisions[key] = !chance(6)
+            if decisions[key] == true {
+                setTitle(mutation.title, of: mutation.id)
+                applied.append((key, mutation))
+            }
+        }
+        sending[index].answer = decisions[key]
+    }
+
+    private mutating func confirm() throws {
+        guard let index = sending.indices.randomElement(using: &random),
+            let isAccepted = sending[index].answer
+        else { return }
+        let sent = sending.remove(at: index)
+        guard server.pending[id: sent.id]?.phase == .sending else { return }
+        let place = pending.firstIndex { $0.id == sent.id }
+        if isAccepted {
+            server.confirm(sent.id)
+            floors[sent.mutation.id] = moments[sent.mutation.title]
+            if let place { pending.remove(at: place) }
+            tell(.invalidated(sent.mutation.invalidates))
+        } else {
+            server.refuse(sent.id, APIError.refused)
+            if let place { pending[place].isRefused = true }
+        }
+    }
+
+    /// A request or an answer of an outbox is lost; the effect sends again with the same key.
+    private mutating func lose() {
+        if let index = sending.indices.randomElement(using: &random) { sending.remove(at: index) }
+    }
+
+    private mutating func restart() throws {
+        cache = try JSONDecoder().decode(QueryCache<Notes>.self, from: JSONEncoder().encode(cache))
+        server = try JSONDecoder().decode(Overlaid<Server>.self, from: JSONEncoder().encode(server))
+        session += 1
+        server.start(UniqueID(number: session), sending: Rename.name)
+        model.restart()
+        isRestarted = true
+        isOnline = true
+        wanted = []
+        asking = []
+        sending.removeAll { $0.answer == nil || Bool.random(using: &random) }
+    }
+
+    private mutating func logOut() {
+        tell(.loggedOut)
+        pending = []
+        floors = [:]
+        // What was under way is cancelled here, and may be applied there.
+        sending = []
+        dispatched = []
+        applied = []
+        wanted = []
+    }
+
+    // MARK: Promises
+
+    private func violation(_ what: String) -> Violation { Violation(step: step, what: what) }
+
+    private mutating func check() throws {
+        if let difference = model.difference(from: cache, rules) { throw violation(difference) }
+        // The overlay, from the beginning.
+        var shown = server.confirmed
+        for mutation in pending where !mutation.isRefused { mutation.mutation.apply(to: &shown) }
+        if shown != server.shown {
+            throw violation("what is shown isn't what is pending over what is confirmed")
+        }
+        // What the server confirmed to this app never shows an older title again.
+        for note in server.shown.notes {
+            guard let floor = floors[note.id], let moment = moments[note.title] else { continue }
+            if moment < floor { throw violation("note \(note.id) shows \(note.title) again") }
+        }
+        try checkOutbox()
+    }
+
+    private func checkOutbox() throws {
+        guard server.pending.map(\.id) == pending.map(\.id) else {
+            throw violation("other mutations are pending")
+        }
+        var busy: Set<Int> = []
+        for (mutation, expected) in zip(server.pending, pending) {
+            if (mutation.phase == .refused) != expected.isRefused {
+                throw violation("refused: \(mutation)")
+            }
+            if expected.isRefused { continue }
+            let isFirst = busy.insert(expected.mutation.id).inserted
+            if (mutation.phase == .sending) != (isFirst && isOnline) {
+                throw violation("\(mutation.id) is \(mutation.phase)")
+            }
+        }
+        let keys = server.pending.compactMap(\.key)
+        if Set(keys).count != pending.count {
+            throw violation("mutations share a key, or have none")
+        }
+        if Set(applied.map(\.key)).count != applied.count {
+            throw violation("a key was applied twice")
+        }
+        for note in Set(applied.map(\.mutation.id)) {
+            let order = applied.filter { $0.mutation.id == note }.map(\.key)
+            let all = dispatched.filter { $0.mutation.id == note }.map(\.key)
+            let places = order.compactMap { all.firstIndex(of: $0) }
+            if places != places.sorted() {
+                throw violation("mutations of note \(note) were applied out of order")
+            }
+        }
+    }
+
+    /// Without further faults, everything is sent and the truth shows.
+    private mutating func settle() throws {
+        tell(.online(true))
+        tell(.inSight(true))
+        wanted = Set((0..<min(pageCount, rules.count)).map { Notes(page: $0) })
+        if isRestarted { model.touchAll(at: now) }
+        isRestarted = false
+        model.want(wanted, at: now, rules)
+        reduce(.wanted(wanted.sorted { $0.page < $1.page }, at: now))
+        tell(.invalidated((0..<pageCount * 2).map { .note($0) }))
+        tell(.returned)
+        for _ in 0..<500 {
+            step += 1
+            startRequests()
+            for index in asking.indices { asking[index].page = nil }
+            if !asking.isEmpty {
+                try answer()
+            } else if !sending.isEmpty {
+                arrive()
+                try confirm()
+            } else {
+                break
+            }
+            try check()
+        }
+        startRequests()
+        if !asking.isEmpty || server.pending.contains(where: \.isApplied) {
+            throw violation("it doesn't come to rest")
+        }
+        for key in wanted {
+            if cache.value(of: key) != page(of: key) {
+                throw violation("\(key) isn't what the server has")
+            }
+            for note in page(of: key).notes where server.shown.notes[id: note.id] != note {
+                throw violation("\(note) isn't shown")
+            }
+        }
+    }
+}

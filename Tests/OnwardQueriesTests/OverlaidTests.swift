@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import Testing
+
+@testable import OnwardQueries
+
+/// The machine alone: mutations in, what shows and what is sent out.
+@Suite struct OverlaidTests {
+    private let session = UniqueID(number: 7)
+
+    private func server() -> Overlaid<Server> {
+        var server = Overlaid(
+            Server(notes: [Note(id: 1, title: "one"), Note(id: 2, title: "two")]))
+        server.start(session, sending: Rename.name)
+        server.start(session, sending: Delete.name)
+        return server
+    }
+
+    private func sending(_ server: Overlaid<Server>) -> [Int] {
+        server.pending.filter { $0.phase == .sending }.map(\.id)
+    }
+
+    private func titles(_ server: Overlaid<Server>) -> [String] { server.shown.notes.map(\.title) }
+
+    @Test func `a mutation shows at once, and stays when it is confirmed`() {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: "new"), isDurable: false)
+        #expect(titles(server) == ["new", "two"] && server.confirmed.notes[0].title == "one")
+        server.confirm(1)
+        #expect(titles(server) == ["new", "two"] && server.confirmed == server.shown)
+    }
+
+    @Test func `a refused mutation falls out, whatever else is pending`() {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: "a"), isDurable: false)
+        server.enqueue(Rename(id: 2, title: "b"), isDurable: false)
+        server.enqueue(Rename(id: 1, title: "c"), isDurable: false)
+        server.refuse(1, APIError.refused)
+        #expect(titles(server) == ["c", "b"])
+        server.refuse(3, APIError.refused)
+        #expect(titles(server) == ["one", "b"])
+    }
+
+    @Test func `mutations of a key are sent one after another, others at once`() {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: "a"), isDurable: false)
+        server.enqueue(Rename(id: 1, title: "b"), isDurable: false)
+        server.enqueue(Rename(id: 2, title: "c"), isDurable: false)
+        server.enqueue(Delete(id: 9), isDurable: false)
+        #expect(sending(server) == [1, 3, 4])
+        server.confirm(1)
+        #expect(sending(server) == [2, 3, 4] && titles(server) == ["b", "c"])
+    }
+
+    @Test func `confirmations out of order show what the server will have`() {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: "a"), isDurable: false)
+        server.enqueue(Delete(id: 1), isDurable: false)
+        server.confirm(2)
+        #expect(titles(server) == ["two"])
+        server.confirm(1)
+        #expect(titles(server) == ["two"] && server.pending.isEmpty)
+    }
+
+    @Test func `an answer is written under what is pending`() {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: "mine"), isDurable: false)
+        server.write { $0.notes[id: 1]?.title = "theirs" }
+        #expect(titles(server) == ["mine", "two"])
+        server.refuse(1, APIError.refused)
+        #expect(titles(server) == ["theirs", "two"])
+    }
+
+    @Test func `an answer that is older than a confirmation doesn't take it back`() {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: "mine"), isDurable: false)
+        server.confirm(1)
+        server.write(askedAfter: 0) { $0.notes[id: 1]?.title = "one" }
+        #expect(titles(server) == ["mine", "two"])
+        server.write(askedAfter: 1) { $0.notes[id: 1]?.title = "theirs" }
+        #expect(titles(server) == ["theirs", "two"])
+    }
+
+    @Test func `without a network nothing is sent, and then all of it with the same keys`() {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: "a"), isDurable: true)
+        let key = server.pending[0].key
+        server.connect(false)
+        server.enqueue(Rename(id: 2, title: "b"), isDurable: true)
+        #expect(sending(server).isEmpty)
+        server.connect(true)
+        #expect(sending(server) == [1, 2])
+        #expect(server.pending[0].key == key && Set(server.pending.map(\.key)).count == 2)
+    }
+
+    @Test func `a durable mutation that was refused waits to be resent or dropped`() {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: ""), isDurable: true)
+        server.enqueue(Rename(id: 2, title: ""), isDurable: true)
+        let key = server.pending[0].key
+        server.refuse(1, APIError.refused)
+        server.refuse(2, APIError.refused)
+        #expect(titles(server) == ["one", "two"] && sending(server).isEmpty)
+        #expect(server.pending[0].failure(of: Rename.self) == .refused)
+        server.resend(1, Rename(id: 1, title: "better"))
+        server.drop(2)
+        #expect(titles(server) == ["better", "two"] && sending(server) == [3])
+        #expect(server.pending.count == 1 && server.pending[0].key != key)
+    }
+
+    @Test func `what could not be stored isn't sent, nor what comes after it`() {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: "a"), isDurable: true)
+        server.enqueue(Rename(id: 1, title: "b"), isDurable: true)
+        server.block(1)
+        #expect(sending(server).isEmpty && titles(server) == ["b", "two"])
+        server.start(UniqueID(number: 8), sending: Rename.name)
+        #expect(sending(server) == [1])
+    }
+
+    @Test func `too many pending mutations are counted and not taken`() {
+        var server = server()
+        server.connect(false)
+        for _ in 0..<1_001 { server.enqueue(Rename(id: 1, title: "a"), isDurable: false) }
+        server.enqueue(Rename(id: 2, title: "b"), isDurable: false)
+        #expect(server.pending.count == 1_000 && server.overflow == 2)
+        #expect(titles(server) == ["a", "two"])
+    }
+
+    @Test func `a logout empties the data and the outbox`() {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: "a"), isDurable: true)
+        server.write { $0.notes.append(Note(id: 3, title: "three")) }
+        server.clear()
+        #expect(titles(server) == ["one", "two"] && server.pending.isEmpty)
+        server.confirm(1)
+        #expect(titles(server) == ["one", "two"])
+    }
+
+    @Test func `pending mutations are saved with their keys and read again`() throws {
+        var server = server()
+        server.enqueue(Rename(id: 1, title: "a"), isDurable: true)
+        server.enqueue(Delete(id: 2), isDurable: true)
+        server.refuse(2, APIError.refused)
+        var read = try JSONDecoder().decode(
+            Overlaid<Server>.self, from: JSONEncoder().encode(server))
+        #expect(read.shown == server.shown && titles(read) == ["a", "two"])
+        #expect(read.pending.map(\.key) == server.pending.map(\.key) && sending(read).isEmpty)
+        #expect(read.pending[1].failure(of: Delete.self) == .refused)
+        read.start(UniqueID(number: 8), sending: Rename.name)
+        #expect(sending(read) == [1])
+        read.enqueue(Rename(id: 2, title: "b"), isDurable: true)
+        #expect(read.pending[2].id == 3 && Set(read.pending.map(\.key)).count == 3)
+    }
+
+    @Test func `a saved mutation that the data doesn't list is an error with its name`() throws {
+        var server = server()
+        server.enqueue(Delete(id: 1), isDurable: true)
+        let text = String(decoding: try JSONEncoder().encode(server), as: UTF8.self)
+        let other = text.replacing("\"delete\"", with: "\"erase\"")
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Overlaid<Server>.self, from: Data(other.utf8))
+        }
+    }
+}
