@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Onward
 import Testing
 
@@ -108,6 +109,17 @@ struct Feed: PagedQuery {
         #expect(shown(list).isEmpty)
         list.reduce(.show(Feed()), keeping: 10)
         #expect(list.rows.map(\.id) == [1])
+    }
+
+    @Test func `a saved list is read with the pages that were shown`() throws {
+        var list = PagedList<Feed>()
+        list.reduce(.show(Feed()), keeping: 10)
+        answer(&list, 1, page(1))
+        list.reduce(.next, keeping: 10)
+        answer(&list, 2, page(2))
+        let read = try JSONDecoder().decode(
+            PagedList<Feed>.self, from: JSONEncoder().encode(list))
+        #expect(read.rows == list.rows && read.shown == list.shown && read.query == Feed())
     }
 
     @Test func `cursors that lead in a circle end`() {

@@ -40,6 +40,7 @@ import Testing
                 rename, _ async throws(APIError) -> Done in try await sent.answer(to: rename)
             }
             .retry(attempts: 2, .constant(.seconds(1)), when: { $0 == .offline })
+            Send(Delete.self, at: \.server) { _, _ async throws(APIError) in }
         }
     }
 
@@ -111,6 +112,20 @@ import Testing
         await store.receive(MutationAction.confirmed(1, rename, Done()), .partial)
         await store.receive(ServerDataAction.invalidated([.note(1)]), .partial)
         await store.finish(.partial)
+    }
+
+    @Test func `mutations of several types change the same data`() async {
+        let store = await shown()
+        store.dispatch(rename)
+        #expect(await sent.isAsked(rename))
+        store.dispatch(Delete(id: 1))
+        #expect(store.state.server.shown.notes.isEmpty)
+        _ = try? await store.wait { $0.server.pending.count == 1 }
+        #expect(store.state.server.pending[0].mutation is Rename)
+        sent.give(.success(Done()), to: rename)
+        let state = try? await store.wait { $0.server.pending.isEmpty }
+        #expect(state?.server.shown.notes.isEmpty == true)
+        await store.shutdown()
     }
 
     @Test func `an outbox sends nothing before it is stored`() async {

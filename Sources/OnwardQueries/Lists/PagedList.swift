@@ -143,3 +143,28 @@ extension PagedList {
         update()
     }
 }
+
+// MARK: - Saving
+
+extension PagedList: Codable {
+    private enum CodingKeys: String, CodingKey { case pages, query, start, depth }
+
+    /// Reads the answers and which pages were shown; the rows are made of them again.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        pages = try container.decode(QueryCache<PageQuery<Q>>.self, forKey: .pages)
+        query = try container.decodeIfPresent(Q.self, forKey: .query)
+        start = try container.decodeIfPresent(Q.Cursor.self, forKey: .start)
+        depth = max(1, try container.decode(Int.self, forKey: .depth))
+        update()
+    }
+
+    /// Writes the answers and which pages are shown.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(pages, forKey: .pages)
+        try container.encodeIfPresent(query, forKey: .query)
+        try container.encodeIfPresent(start, forKey: .start)
+        try container.encode(depth, forKey: .depth)
+    }
+}

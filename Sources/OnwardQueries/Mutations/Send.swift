@@ -96,28 +96,30 @@ public struct Send<State: Sendable, M: Mutation>: Part {
                 }
             })
         registration.add(
-            Scope(path, name: name) {
-                While.present { context in
-                    context.dispatch(MutationAction<M>.started(context.ids.next()))
-                }
-                OnAction { (action: MutationAction<M>, _: EffectContext<Overlaid<M.Base>>) in
-                    guard case .confirmed(_, let mutation, _) = action,
-                        !mutation.invalidates.isEmpty
-                    else { return .none }
-                    return .dispatch(
-                        ServerDataAction.invalidated(mutation.invalidates), to: Address.root)
-                }
-                Scope(each: \.pending) { sending }
-            })
+            Scope(
+                path, name: name,
+                PartList {
+                    While.present { context in
+                        context.dispatch(MutationAction<M>.started(context.ids.next()))
+                    }
+                    OnAction { (action: MutationAction<M>, _: EffectContext<Overlaid<M.Base>>) in
+                        guard case .confirmed(_, let mutation, _) = action,
+                            !mutation.invalidates.isEmpty
+                        else { return .none }
+                        return .dispatch(
+                            ServerDataAction.invalidated(mutation.invalidates), to: Address.root)
+                    }
+                    Scope(each: \.pending, sending)
+                }))
     }
 
     /// Sends each mutation of the type, as long as it is to be sent.
-    private var sending: Feature<PendingMutation<M.Base>> {
+    private var sending: PartList<PendingMutation<M.Base>> {
         let (request, stored, isDurable) = (request, stored, isDurable)
         let (renewal, timeoutFailure) = (renewal, timeoutFailure)
         let isSending: any KeyPath<PendingMutation<M.Base>, Bool> & Sendable =
             \PendingMutation<M.Base>.[isSending: M.name]
-        return Feature {
+        return PartList {
             While(isSending) { _, context in
                 let row = context.current
                 guard let mutation = row.mutation as? M, let key = row.key else { return }

@@ -94,24 +94,26 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
             })
         registration.add(wanting(path, name, place))
         registration.add(
-            Scope(path, name: name) {
-                deadlines(place)
-                Scope(each: place.requests) { requests }
-            })
+            Scope(
+                path, name: name,
+                PartList {
+                    deadlines(place)
+                    Scope(each: place.requests, requests)
+                }))
     }
 
     /// Says what is wanted, whenever it changes, and when the store begins.
     private func wanting<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice> & Sendable, _ name: String?,
         _ place: CachePlace<Slice, Q>
-    ) -> Feature<State> {
+    ) -> PartList<State> {
         let want = want
         let instance = AddressPath<State>.child(path, name: name)
         let wanted: @Sendable (State) -> WantedKeys<Q> = {
             let (held, generation) = place.holding($0[keyPath: path])
             return WantedKeys(keys: want($0), held: held, generation: generation)
         }
-        return Feature {
+        return PartList {
             While.present { context in
                 // A journal may have kept the handles of an earlier run.
                 let cache = context.current[keyPath: path][keyPath: place.cache]
@@ -126,8 +128,8 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
     }
 
     /// Waits for the next deadline of the cache.
-    private func deadlines<Slice: Sendable>(_ place: CachePlace<Slice, Q>) -> Feature<Slice> {
-        Feature {
+    private func deadlines<Slice: Sendable>(_ place: CachePlace<Slice, Q>) -> PartList<Slice> {
+        PartList {
             While(place.nextDeadline) { deadline, context in
                 let wait = deadline - context.now
                 if wait > .zero { try await context.clock.sleep(for: wait) }
@@ -138,9 +140,9 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
     }
 
     /// Sends each request; it lives as long as its row.
-    private var requests: Feature<QueryRequest<Q>> {
+    private var requests: PartList<QueryRequest<Q>> {
         let (request, renewal, timeoutFailure) = (request, renewal, timeoutFailure)
-        return Feature {
+        return PartList {
             While.present { context in
                 let row = context.current
                 context.dispatch(
