@@ -188,7 +188,9 @@ struct CacheModel {
             keys[id] = nil
         }
         guard keys.count == cache.entries.count else { return "there are other keys" }
-        if cache.entries.count > rules.count, !unwanted.isEmpty { return "too many keys are kept" }
+        if cache.entries.count > rules.count, !unwanted.isEmpty, !cache.isRestored {
+            return "too many keys are kept"
+        }
         for entry in cache.entries {
             guard let key = keys[entry.id] else { return "\(entry.id) is unexpected" }
             if key.value != entry.value { return "\(entry.id): value \(entry.value as Any)" }

@@ -59,6 +59,8 @@ struct Simulation {
     private var pending: [(id: Int, mutation: Rename, isRefused: Bool)] = []
     private var isOnline = true
     private var isRestarted = false
+    /// Whether mutations are confirmed faster than answers come.
+    private var isBusy = false
 
     struct Generator: RandomNumberGenerator {
         var state: UInt64
@@ -73,6 +75,7 @@ struct Simulation {
 
     init(seed: UInt64) {
         random = Generator(state: seed)
+        isBusy = chance(2)
         rules.freshFor = .seconds(20)
         rules.interval = chance(2) ? .seconds(15) : nil
         rules.keepsUnused = .seconds(40)
@@ -108,6 +111,14 @@ struct Simulation {
     }
 
     private mutating func move() throws {
+        if isBusy, chance(2) {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: rename()
+            case 1, 2: arrive()
+            default: confirm()
+            }
+            return
+        }
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<15: want()
         case 15..<20: byHand()
@@ -117,11 +128,11 @@ struct Simulation {
         case 52..<60: elapse()
         case 60..<66: rename()
         case 66..<74: arrive()
-        case 74..<84: try confirm()
+        case 74..<84: confirm()
         case 84..<88:
             setTitle("others \(step)", of: Int.random(in: 0..<pageCount * 2, using: &random))
         case 88..<91: tell(.invalidated([.note(Int.random(in: 0..<pageCount * 2, using: &random))]))
-        case 91: tell(.returned)
+        case 91: if chance(2) { tell(.returned) } else { try outrun() }
         case 92: tell(.inSight(chance(2)))
         case 93..<95: tell(.online(!isOnline))
         case 95..<97: repair()
@@ -186,9 +197,9 @@ struct Simulation {
         return true
     }
 
-    private mutating func rename() {
-        let mutation = Rename(
-            id: Int.random(in: 0..<pageCount * 2, using: &random), title: "mine \(step)")
+    private mutating func rename(_ note: Int? = nil) {
+        let note = note ?? Int.random(in: 0..<pageCount * 2, using: &random)
+        let mutation = Rename(id: note, title: "mine \(step) \(server.nextID)")
         let id = server.nextID
         server.enqueue(mutation, isDurable: true)
         pending.append((id, mutation, false))
@@ -213,7 +224,9 @@ struct Simulation {
     private mutating func startRequests() {
         asking.removeAll { asking in cache.requests[id: asking.request] == nil }
         for request in cache.requests where !asking.contains(where: { $0.request == request.id }) {
-            asking.append(Asking(request: request.id, key: request.key))
+            // The server may read at once what it answers much later.
+            let page = chance(2) ? page(of: request.key) : nil
+            asking.append(Asking(request: request.id, key: request.key, page: page))
             reduce(.asked(request.key, request: request.id, at: now))
             model.asked(request.key, confirmations: server.confirmations)
         }
@@ -234,7 +247,10 @@ struct Simulation {
     }
 
     private mutating func answer() throws {
-        guard let asked = asking.randomElement(using: &random) else { return }
+        if let asked = asking.randomElement(using: &random) { try answer(asked) }
+    }
+
+    private mutating func answer(_ asked: Asking) throws {
         let page = asked.page ?? page(of: asked.key)
         let isTaken = model.answered(
             asked.key, page, at: now, confirmations: server.confirmations)
@@ -254,9 +270,11 @@ struct Simulation {
 
     /// A mutation arrives at the server, which applies each key once.
     private mutating func arrive() {
-        guard let index = sending.indices.randomElement(using: &random),
-            sending[index].answer == nil
-        else { return }
+        if let index = sending.indices.randomElement(using: &random) { arrive(at: index) }
+    }
+
+    private mutating func arrive(at index: Int) {
+        guard sending[index].answer == nil else { return }
         let (key, mutation) = (sending[index].key, sending[index].mutation)
         if decisions[key] == nil {
             decisions[key] = !chance(6)
@@ -268,10 +286,12 @@ struct Simulation {
         sending[index].answer = decisions[key]
     }
 
-    private mutating func confirm() throws {
-        guard let index = sending.indices.randomElement(using: &random),
-            let isAccepted = sending[index].answer
-        else { return }
+    private mutating func confirm() {
+        if let index = sending.indices.randomElement(using: &random) { confirm(at: index) }
+    }
+
+    private mutating func confirm(at index: Int) {
+        guard let isAccepted = sending[index].answer else { return }
         let sent = sending.remove(at: index)
         guard server.pending[id: sent.id]?.phase == .sending else { return }
         let place = pending.firstIndex { $0.id == sent.id }
@@ -283,6 +303,27 @@ struct Simulation {
         } else {
             server.refuse(sent.id, APIError.refused)
             if let place { pending[place].isRefused = true }
+        }
+    }
+
+    /// Each time before a page's answer comes, a mutation is confirmed that it doesn't have.
+    private mutating func outrun() throws {
+        guard let key = asking.randomElement(using: &random)?.key else { return }
+        let note = key.page * 2
+        for _ in 0..<3 {
+            guard let asked = asking.firstIndex(where: { $0.key == key }),
+                !pending.contains(where: { $0.mutation.id == note && !$0.isRefused })
+            else { return }
+            asking[asked].page = page(of: key)
+            rename(note)
+            startRequests()
+            guard
+                let sent = sending.firstIndex(where: { $0.mutation.id == note && $0.answer == nil })
+            else { return }
+            arrive(at: sent)
+            confirm(at: sent)
+            try answer(asking[asked])
+            startRequests()
         }
     }
 
@@ -386,7 +427,7 @@ struct Simulation {
                 try answer()
             } else if !sending.isEmpty {
                 arrive()
-                try confirm()
+                confirm()
             } else {
                 break
             }
