@@ -36,6 +36,8 @@ public struct Send<State: Sendable, M: Mutation>: Part {
     private var timeoutFailure: M.Failure?
     private var renewal: Renewal<M.Failure>?
 
+    // Disfavoured: a body of several statements that returns nothing is one that answers nothing.
+
     /// Creates a part that sends mutations.
     ///
     /// - Parameters:
@@ -47,6 +49,7 @@ public struct Send<State: Sendable, M: Mutation>: Part {
     ///     mutation is sent. If it throws, the mutation waits until the store starts again, or is
     ///     resent.
     ///   - request: Asks the server.
+    @_disfavoredOverload
     public init(
         _ type: M.Type, at path: any WritableKeyPath<State, Overlaid<M.Base>> & Sendable,
         name: String? = nil, durable isDurable: Bool = false,
@@ -175,7 +178,7 @@ extension Send {
         changed {
             $0.change = { [before = $0.change] effect in
                 before(effect).retry(attempts: attempts, backoff) { error in
-                    (error as? M.Failure).map(isWorthwhile) ?? true
+                    (error as? M.Failure).map(isWorthwhile) ?? !(error is NotStored)
                 }
             }
         }
