@@ -196,10 +196,10 @@ private enum LetterAction: Action { case send, sent(String), cancel }
                     let nothing = AsyncStream<Int> { _ in }
                     for await _ in nothing {}
                 }
-                    .modifying { effect in
-                        other.withValue { $0.take() }?()
-                        return effect
-                    }
+                .modifying { effect in
+                    other.withValue { $0.take() }?()
+                    return effect
+                }
             }
         }
         other.withValue { other in
