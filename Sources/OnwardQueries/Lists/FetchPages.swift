@@ -58,20 +58,22 @@ public struct FetchPages<State: Sendable, Q: PagedQuery>: Part {
     public func register(in registration: inout Registration<State>) {
         let (path, limit, query, fetch) = (path, limit, query, fetch)
         let place = AddressPath<State>.child(path, name: name)
-        let wanted: @Sendable (State) -> WantedList<Q> = {
-            WantedList(query: query($0), starts: $0[keyPath: path].starts)
-        }
         registration.add(
             Reduce(child: path, name: name) { (state: inout State, action: PagedAction<Q>) in
                 state[keyPath: path].reduce(action, keeping: limit)
             })
         registration.add(
             While.present { context in
-                context.dispatch(PagedAction<Q>.started, to: place)
+                // A change that comes between may be said before: then it is said again.
+                var list: Q?
+                repeat {
+                    list = query(context.current)
+                    context.dispatch(PagedAction.show(list), to: place)
+                } while query(context.current) != list
             })
         registration.add(
-            OnChange(of: .selecting(wanted)) { _, new, context in
-                .dispatch(PagedAction.show(new.query), to: context.address.appending(place))
+            OnChange(of: .selecting(query)) { _, list, context in
+                .dispatch(PagedAction.show(list), to: context.address.appending(place))
             })
         registration.add(fetch)
     }
@@ -83,13 +85,6 @@ extension CachePlace {
     where Slice == PagedList<List>, Q == PageQuery<List> {
         CachePlace(
             cache: \.pages, requests: \.pages.requests, nextDeadline: \.pages.nextDeadline,
-            holding: { ($0.pages.held, $0.pages.generation) }, taken: { $0.update() },
-            cleared: { $0.clear() })
+            generation: \.pages.generation, taken: { $0.update() }, cleared: { $0.clear() })
     }
-}
-
-/// The list that is wanted.
-private struct WantedList<Q: PagedQuery>: Equatable, Sendable {
-    let query: Q?
-    let starts: Int
 }

@@ -30,8 +30,6 @@ public struct PagedList<Q: PagedQuery>: Equatable, Sendable {
     private var start: Q.Cursor?
     /// How many pages are shown, if there are so many.
     private var depth = 1
-    /// Grows when it has to be said again what is shown.
-    private(set) var starts = 0
 
     /// Creates a list that shows nothing.
     public init() {}
@@ -67,7 +65,6 @@ extension PagedList {
         case .show(let query): show(query)
         case .next: next(keeping: limit)
         case .previous: previous(keeping: limit)
-        case .started: starts += 1
         }
     }
 

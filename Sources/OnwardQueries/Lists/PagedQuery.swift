@@ -72,8 +72,6 @@ public enum PagedAction<Q: PagedQuery>: Action, Equatable, Codable {
     case previous
     /// Shows a list from its beginning, or none.
     case show(Q?)
-    /// The store began to run.
-    case started
 
     /// The name of the list, and what this is.
     public static var actionName: String { Q.name + ".pages" }

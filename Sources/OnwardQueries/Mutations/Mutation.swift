@@ -88,7 +88,7 @@ public enum MutationAction<M: Mutation>: Action, Equatable, Codable {
 /// A mutation that the server has not confirmed.
 public struct PendingMutation<Base: Sendable>: Identifiable, Sendable, Equatable {
     /// What it is doing.
-    public enum Phase: Equatable, Sendable {
+    public enum Phase: String, Equatable, Codable, Sendable {
         /// It waits for others, or for a network.
         case waiting
         /// It is being sent.

@@ -224,7 +224,7 @@ public protocol SavableBase: Codable, Sendable {
 
 extension Overlaid: Codable where Base: SavableBase {
     private enum CodingKeys: String, CodingKey {
-        case confirmed, empty, pending, nextID, confirmations
+        case confirmed, empty, pending, nextID, confirmations, session, isOnline, settled
     }
 
     /// Reads the confirmed data and the pending mutations, which will be sent.
@@ -235,6 +235,10 @@ extension Overlaid: Codable where Base: SavableBase {
         self.init(try container.decode(Base.self, forKey: .confirmed))
         empty = try container.decode(Base.self, forKey: .empty)
         confirmations = try container.decode(Int.self, forKey: .confirmations)
+        session = try container.decodeIfPresent(UniqueID.self, forKey: .session)
+        isOnline = try container.decode(Bool.self, forKey: .isOnline)
+        settled = try container.decode(
+            EntityTable<SettledMutation<Base>>.self, forKey: .settled)
         let saved = try container.decode([PendingMutation<Base>].self, forKey: .pending)
         pending.append(contentsOf: saved)
         nextID = max(
@@ -250,29 +254,29 @@ extension Overlaid: Codable where Base: SavableBase {
         try container.encode(confirmations, forKey: .confirmations)
         try container.encode(Array(pending), forKey: .pending)
         try container.encode(nextID, forKey: .nextID)
+        // Entries after a snapshot give the keys that were sent.
+        try container.encodeIfPresent(session, forKey: .session)
+        try container.encode(isOnline, forKey: .isOnline)
+        try container.encode(settled, forKey: .settled)
     }
 }
 
 extension PendingMutation: Codable where Base: SavableBase {
     private enum CodingKeys: String, CodingKey {
-        case id, name, mutation, key, isDurable, attempts, failure, isRefused
+        case id, name, mutation, key, isDurable, attempts, failure, phase
     }
 
     /// Reads a mutation of one of the base's types.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let name = try container.decode(String.self, forKey: .name)
-        guard let type = Base.mutations.first(where: { $0.name == name }) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .name, in: container,
-                debugDescription: "\(Base.self).mutations has no mutation \(name); add it.")
-        }
+        let type = try Base.mutation(named: name, decoder)
         id = try container.decode(Int.self, forKey: .id)
         mutation = try type.init(from: container.superDecoder(forKey: .mutation))
         key = try container.decodeIfPresent(String.self, forKey: .key)
         isDurable = try container.decode(Bool.self, forKey: .isDurable)
         attempts = try container.decode(Int.self, forKey: .attempts)
-        if try container.decode(Bool.self, forKey: .isRefused) { phase = .refused }
+        phase = try container.decode(Phase.self, forKey: .phase)
         if container.contains(.failure) {
             func read<M: Mutation>(_ type: M.Type) throws -> M.Failure {
                 try container.decode(M.Failure.self, forKey: .failure)
@@ -290,7 +294,39 @@ extension PendingMutation: Codable where Base: SavableBase {
         try container.encodeIfPresent(key, forKey: .key)
         try container.encode(isDurable, forKey: .isDurable)
         try container.encode(attempts, forKey: .attempts)
-        try container.encode(phase == .refused, forKey: .isRefused)
+        try container.encode(phase, forKey: .phase)
         if let failure { try container.encode(failure, forKey: .failure) }
+    }
+}
+
+extension SettledMutation: Codable where Base: SavableBase {
+    private enum CodingKeys: String, CodingKey { case id, name, mutation }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int.self, forKey: .id)
+        let name = try container.decode(String.self, forKey: .name)
+        mutation = try Base.mutation(named: name, decoder)
+            .init(from: container.superDecoder(forKey: .mutation))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(type(of: mutation).name, forKey: .name)
+        try mutation.encode(to: container.superEncoder(forKey: .mutation))
+    }
+}
+
+extension SavableBase {
+    /// The type of a saved mutation.
+    fileprivate static func mutation(
+        named name: String, _ decoder: any Decoder
+    ) throws -> any Mutation<Self>.Type {
+        if let type = mutations.first(where: { $0.name == name }) { return type }
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(
+                codingPath: decoder.codingPath,
+                debugDescription: "\(Self.self).mutations has no mutation \(name); add it."))
     }
 }

@@ -27,6 +27,8 @@ public enum QueryAction<Q: Query>: Action, Equatable, Codable {
     case held(Q, by: UInt64)
     /// A handle of a process was released.
     case released(Q, by: UInt64)
+    /// The handles hold other keys than before, or a logout has emptied the cache.
+    case heldChanged(at: Timestamp)
     /// The store began to run, without the handles of these earlier processes.
     case started(without: [UInt64])
 

@@ -21,7 +21,10 @@ extension QueryCache {
     ) -> QueryStep<Q> {
         var step = QueryStep<Q>.none
         switch action {
-        case .wanted(let keys, let time): want(keys, at: time, rules)
+        case .wanted(let keys, let time):
+            stated = keys
+            want(stated + held, at: time, rules)
+        case .heldChanged(let time): want(stated + held, at: time, rules)
         case .asked(let key, let request, let time):
             step = ask(key, request, at: time, confirmations: confirmations)
         case .answered(let key, let request, let answer, let time):
@@ -60,10 +63,6 @@ extension QueryCache {
 
 extension QueryCache {
     private mutating func want(_ keys: [Q], at time: Timestamp, _ rules: QueryRules<Q>) {
-        if isRestored {
-            isRestored = false
-            for key in entries.ids { touch(key, at: time, rules) }
-        }
         var new: Set<Q> = []
         // A cache holds its count of keys: more can't be wanted at a time.
         let wanted = Array(keys.filter { new.insert($0).inserted }.prefix(rules.count))
@@ -112,12 +111,12 @@ extension QueryCache {
         let others = holds.keys.filter { processes.contains($0.process) }
         for hold in others { holds[hold] = nil }
         for hold in others { updateHeld(hold.key) }
-        generation += 1
     }
 
     private mutating func updateHeld(_ key: Q) {
         let isHeld = holds.keys.contains { $0.key == key }
         if isHeld == held.contains(key) { return }
+        generation += 1
         if isHeld { held.append(key) } else { held.removeAll { $0 == key } }
     }
 }
@@ -334,7 +333,7 @@ extension QueryCache {
         new.nextRequest = nextRequest
         new.isInSight = isInSight
         new.isOnline = isOnline
-        (new.holds, new.held) = (holds, held)
+        (new.holds, new.held, new.stated) = (holds, held, stated)
         new.generation = generation + 1
         self = new
     }
@@ -366,7 +365,7 @@ extension QueryCache {
         setDeadline(next, of: key)
     }
 
-    private mutating func setDeadline(_ deadline: Timestamp?, of key: Q) {
+    mutating func setDeadline(_ deadline: Timestamp?, of key: Q) {
         guard let entry = entries[id: key], entry.deadline != deadline else { return }
         entries[id: key]?.deadline = deadline
         deadlines[id: key] = deadline.map { QueryDeadline(id: key, at: $0) }
@@ -383,10 +382,7 @@ extension QueryCache {
     /// Drops the keys that were unwanted longest, down to the limits.
     private mutating func makeRoom(_ rules: QueryRules<Q>, for more: Int = 0) {
         guard entries.count + more > rules.count || byteCount > rules.bytes else { return }
-        // Restored answers have no deadline until it is said what is wanted.
-        let restored = isRestored ? entries.filter { $0.touchedAt == nil && !$0.isFetching } : []
-        for key in restored.map(\.id) + deadlines.map(\.id)
-        where entries[id: key]?.isWanted == false {
+        for key in deadlines.map(\.id) where entries[id: key]?.isWanted == false {
             guard entries.count + more > rules.count || byteCount > rules.bytes else { return }
             drop(key)
         }

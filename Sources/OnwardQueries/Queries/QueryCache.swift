@@ -11,7 +11,7 @@ public import Onward
 /// ```
 ///
 /// ``Fetch`` keeps it up to date. Saved and restored, it has the answers and the times at which they
-/// came; what was wanted and what was being asked is not saved, and asked for again on restore.
+/// came; what was being asked for is asked for again.
 ///
 /// A pure machine: each event is one mutating method, and what has to be sent is in ``requests``.
 public struct QueryCache<Q: Query>: Equatable, Sendable {
@@ -36,10 +36,10 @@ public struct QueryCache<Q: Query>: Equatable, Sendable {
     var nextRequest = 1
     var isInSight = true
     var isOnline = true
-    /// Grows when what is wanted has to be said again.
+    /// The keys that the app's state wants.
+    var stated: [Q] = []
+    /// Grows when other keys are held, and when a logout has emptied the cache.
     var generation = 0
-    /// Whether its answers were restored, and nobody has said yet since when they are unwanted.
-    var isRestored = false
 
     /// Creates an empty cache.
     public init() {}
@@ -58,52 +58,63 @@ public struct QueryCache<Q: Query>: Equatable, Sendable {
 }
 
 /// A key that the handles of one process hold.
-struct QueryHold<Q: Query>: Hashable, Sendable {
+struct QueryHold<Q: Query>: Hashable, Codable, Sendable {
     let key: Q
     let process: UInt64
 }
 
 extension QueryCache: Codable {
-    private enum CodingKeys: String, CodingKey { case answers, nextRequest }
-
-    private struct Saved: Codable {
-        let key: Q
-        let value: Q.Answer
-        let answeredAt: Timestamp?
-        let tags: [QueryTag]
-        let isStale: Bool
-        let bytes: Int
+    private enum CodingKeys: String, CodingKey {
+        case entries, requests, waiting, held, wanted, stated, holds, nextRequest, isInSight,
+            isOnline, generation
     }
 
-    /// Reads the answers; nothing is wanted or asked for yet.
+    private struct SavedHold: Codable {
+        let hold: QueryHold<Q>
+        let count: Int
+    }
+
+    /// Reads a cache as it was; what was being asked for is asked for again when the store begins.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        nextRequest = max(1, try container.decode(Int.self, forKey: .nextRequest))
-        for saved in try container.decode([Saved].self, forKey: .answers) {
-            guard entries[id: saved.key] == nil else { continue }
-            var entry = QueryEntry<Q>(saved.key)
-            entry.value = saved.value
-            entry.answeredAt = saved.answeredAt
-            entry.isStale = saved.isStale
-            entry.bytes = max(0, min(saved.bytes, 1 << 40))
+        requests = try container.decode(EntityTable<QueryRequest<Q>>.self, forKey: .requests)
+        waiting = try container.decode(EntityTable<QueryRequest<Q>>.self, forKey: .waiting)
+        held = try container.decode([Q].self, forKey: .held)
+        wanted = try container.decode([Q].self, forKey: .wanted)
+        stated = try container.decode([Q].self, forKey: .stated)
+        for saved in try container.decode([SavedHold].self, forKey: .holds) {
+            holds[saved.hold] = saved.count
+        }
+        nextRequest = try container.decode(Int.self, forKey: .nextRequest)
+        isInSight = try container.decode(Bool.self, forKey: .isInSight)
+        isOnline = try container.decode(Bool.self, forKey: .isOnline)
+        generation = try container.decode(Int.self, forKey: .generation)
+        for saved in try container.decode(EntityTable<QueryEntry<Q>>.self, forKey: .entries) {
+            var entry = saved
+            (entry.tags, entry.deadline) = ([], nil)
             byteCount += entry.bytes
             entries.append(entry)
-            setTags(saved.tags, of: saved.key)
+            setTags(saved.tags, of: saved.id)
+            setDeadline(saved.deadline, of: saved.id)
         }
-        isRestored = true
+        nextDeadline = deadlines.first?.at
     }
 
-    /// Writes the answers, when they came, and their tags.
+    /// Writes everything, so that the actions after a snapshot change what it was made of.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(entries, forKey: .entries)
+        try container.encode(requests, forKey: .requests)
+        try container.encode(waiting, forKey: .waiting)
+        try container.encode(held, forKey: .held)
+        try container.encode(wanted, forKey: .wanted)
+        try container.encode(stated, forKey: .stated)
+        let saved = holds.map { SavedHold(hold: $0.key, count: $0.value) }
+        try container.encode(
+            saved.sorted { $0.hold.process < $1.hold.process }, forKey: .holds)
         try container.encode(nextRequest, forKey: .nextRequest)
-        let saved = entries.compactMap { entry in
-            entry.value.map {
-                Saved(
-                    key: entry.id, value: $0, answeredAt: entry.answeredAt, tags: entry.tags,
-                    isStale: entry.isStale, bytes: entry.bytes)
-            }
-        }
-        try container.encode(saved, forKey: .answers)
+        try container.encode(isInSight, forKey: .isInSight)
+        try container.encode(isOnline, forKey: .isOnline)
+        try container.encode(generation, forKey: .generation)
     }
 }

@@ -3,7 +3,7 @@
 public import Onward
 
 /// What a cache knows of one key.
-public struct QueryEntry<Q: Query>: Identifiable, Equatable, Sendable {
+public struct QueryEntry<Q: Query>: Identifiable, Equatable, Codable, Sendable {
     /// The key.
     public let id: Q
     /// The last answer; it stays while a newer one is asked for, and after a failure.
@@ -52,7 +52,7 @@ public enum QueryStatus<Failure: Error & Equatable & Sendable>: Equatable, Senda
 }
 
 /// A request that is being sent, or waits for its turn.
-public struct QueryRequest<Q: Query>: Identifiable, Equatable, Sendable {
+public struct QueryRequest<Q: Query>: Identifiable, Equatable, Codable, Sendable {
     /// Its number in its cache; numbers are never used again.
     public let id: Int
     /// What is asked.

@@ -97,6 +97,7 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
             Scope(
                 path, name: name,
                 PartList {
+                    holding(place)
                     deadlines(place)
                     Scope(each: place.requests, requests)
                 }))
@@ -109,21 +110,31 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
     ) -> PartList<State> {
         let want = want
         let instance = AddressPath<State>.child(path, name: name)
-        let wanted: @Sendable (State) -> WantedKeys<Q> = {
-            let (held, generation) = place.holding($0[keyPath: path])
-            return WantedKeys(keys: want($0), held: held, generation: generation)
-        }
         return PartList {
             While.present { context in
                 // A journal may have kept the handles of an earlier run.
                 let cache = context.current[keyPath: path][keyPath: place.cache]
                 let others = Set(cache.holds.keys.map(\.process)).subtracting([Process.current])
                 context.dispatch(QueryAction<Q>.started(without: others.sorted()), to: instance)
+                // A change that comes between may be said before: then it is said again.
+                var keys: [Q]
+                repeat {
+                    keys = want(context.current)
+                    context.dispatch(QueryAction.wanted(keys, at: context.now), to: instance)
+                } while want(context.current) != keys
             }
-            OnChange(of: .selecting(wanted)) { _, new, context in
-                let action = QueryAction.wanted(new.keys + new.held, at: context.now)
-                return .dispatch(action, to: context.address.appending(instance))
+            OnChange(of: .selecting(want)) { _, keys, context in
+                .dispatch(
+                    QueryAction.wanted(keys, at: context.now),
+                    to: context.address.appending(instance))
             }
+        }
+    }
+
+    /// Says when what handles hold has changed, or a logout has emptied the cache.
+    private func holding<Slice: Sendable>(_ place: CachePlace<Slice, Q>) -> OnChange<Slice> {
+        OnChange(of: place.generation) { _, _, context in
+            .dispatch(QueryAction<Q>.heldChanged(at: context.now), to: context.address)
         }
     }
 
@@ -177,8 +188,7 @@ struct CachePlace<Slice: Sendable, Q: Query>: Sendable {
     let cache: any WritableKeyPath<Slice, QueryCache<Q>> & Sendable
     let requests: any WritableKeyPath<Slice, EntityTable<QueryRequest<Q>>> & Sendable
     let nextDeadline: any KeyPath<Slice, Timestamp?> & Sendable
-    /// The keys that handles hold, and what says that they have to be said again.
-    let holding: @Sendable (Slice) -> ([Q], Int)
+    let generation: any KeyPath<Slice, Int> & Sendable
     /// After an answer was taken.
     let taken: @Sendable (inout Slice) -> Void
     /// After a logout.
@@ -190,15 +200,8 @@ extension CachePlace where Slice == QueryCache<Q> {
     static var itself: CachePlace {
         CachePlace(
             cache: \.self, requests: \.requests, nextDeadline: \.nextDeadline,
-            holding: { ($0.held, $0.generation) }, taken: { _ in }, cleared: { _ in })
+            generation: \.generation, taken: { _ in }, cleared: { _ in })
     }
-}
-
-/// What a `Fetch` wants of its cache.
-private struct WantedKeys<Q: Query>: Equatable, Sendable {
-    let keys: [Q]
-    let held: [Q]
-    let generation: Int
 }
 
 // MARK: - How the answers are kept

@@ -152,21 +152,6 @@ struct CacheModel {
 
     mutating func clear() { keys = [:] }
 
-    /// Only the answers are saved; they are unwanted from the first time that is known.
-    mutating func restart() {
-        isInSight = true
-        isOnline = true
-        for (id, key) in keys {
-            keys[id]?.request = nil
-            keys[id]?.isWanted = false
-            keys[id]?.failure = nil
-            keys[id]?.touchedAt = nil
-            if key.value == nil { keys[id] = nil }
-        }
-    }
-
-    mutating func touchAll(at time: Timestamp) { for id in keys.keys { touch(id, at: time) } }
-
     /// What is wrong with a cache; nil if nothing is.
     ///
     /// Keys that the cache dropped for lack of room are dropped here, too, if the choice was right.
@@ -188,7 +173,7 @@ struct CacheModel {
             keys[id] = nil
         }
         guard keys.count == cache.entries.count else { return "there are other keys" }
-        if cache.entries.count > rules.count, !unwanted.isEmpty, !cache.isRestored {
+        if cache.entries.count > rules.count, !unwanted.isEmpty {
             return "too many keys are kept"
         }
         for entry in cache.entries {

@@ -58,7 +58,6 @@ struct Simulation {
     private var dispatched: [(key: String, mutation: Rename)] = []
     private var pending: [(id: Int, mutation: Rename, isRefused: Bool)] = []
     private var isOnline = true
-    private var isRestarted = false
     /// Whether mutations are confirmed faster than answers come.
     private var isBusy = false
 
@@ -149,8 +148,6 @@ struct Simulation {
         if wanted.count > rules.count {
             wanted = Set(wanted.sorted { $0.page < $1.page }.prefix(rules.count))
         }
-        if isRestarted { model.touchAll(at: now) }
-        isRestarted = false
         model.want(wanted, at: now, rules)
         reduce(.wanted(wanted.sorted { $0.page < $1.page }, at: now))
     }
@@ -337,10 +334,6 @@ struct Simulation {
         server = try JSONDecoder().decode(Overlaid<Server>.self, from: JSONEncoder().encode(server))
         session += 1
         server.start(UniqueID(number: session), sending: Rename.name)
-        model.restart()
-        isRestarted = true
-        isOnline = true
-        wanted = []
         asking = []
         sending.removeAll { $0.answer == nil || Bool.random(using: &random) }
     }
@@ -413,8 +406,6 @@ struct Simulation {
         tell(.online(true))
         tell(.inSight(true))
         wanted = Set((0..<min(pageCount, rules.count)).map { Notes(page: $0) })
-        if isRestarted { model.touchAll(at: now) }
-        isRestarted = false
         model.want(wanted, at: now, rules)
         reduce(.wanted(wanted.sorted { $0.page < $1.page }, at: now))
         tell(.invalidated((0..<pageCount * 2).map { .note($0) }))
