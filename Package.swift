@@ -366,6 +366,10 @@ let package = Package(
         .executableTarget(
             name: "KilledProgram", dependencies: ["Onward", "OnwardJournal", "OnwardSQLite"],
             path: "Tests/KilledProgram", swiftSettings: house),
+        .executableTarget(
+            name: "OutboxProgram",
+            dependencies: ["Onward", "OnwardJournal", "OnwardQueries", "OnwardSQLite"],
+            path: "Tests/OutboxProgram", swiftSettings: house),
         .testTarget(
             name: "OnwardLogTests",
             dependencies: [
