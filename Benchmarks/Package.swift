@@ -9,6 +9,7 @@ let package = Package(
     products: [
         .executable(name: "onward-bench", targets: ["onward-bench"]),
         .executable(name: "onward-count", targets: ["onward-count"]),
+        .executable(name: "onward-queries", targets: ["onward-queries"]),
         .executable(name: "onward-streams", targets: ["onward-streams"]),
     ],
     dependencies: [
@@ -39,6 +40,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "onward-count", dependencies: ["Workloads"]),
+        .executableTarget(
+            name: "onward-queries",
+            dependencies: [
+                .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardQueries", package: "onward"),
+            ]),
         // A target of its own, so that only its product compiles the web framework.
         .executableTarget(
             name: "onward-streams",
