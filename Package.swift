@@ -162,7 +162,8 @@ let package = Package(
             name: "OnwardDiagnostics", dependencies: ["EntityTables", "OnwardCore"],
             swiftSettings: house),
         .target(name: "Onward", dependencies: layers, swiftSettings: house),
-        .target(name: "OnwardQueries", dependencies: ["Onward"], swiftSettings: house),
+        .target(
+            name: "OnwardQueries", dependencies: ["Onward", "OnwardJournal"], swiftSettings: house),
         .target(
             name: "OnwardJournal",
             dependencies: [

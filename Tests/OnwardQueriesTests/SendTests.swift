@@ -2,6 +2,7 @@
 #if Testing
 
 import Onward
+import OnwardJournal
 import OnwardTesting
 import Testing
 
@@ -145,15 +146,34 @@ import Testing
         await store.shutdown()
     }
 
+    @Test func `by default an outbox waits for what keeps the store, and sends nothing without it`()
+        async
+    {
+        final class Disk: CommitKeeper {
+            var durability: Durability { .written }
+            func flush() async throws {}
+        }
+        let store = Store(App()) { feature(durable: true) }
+        store.dispatch(rename)
+        _ = try? await store.wait { $0.server.pending.first?.phase == .blocked }
+        #expect(sent.asked.isEmpty)
+        let disk = Disk()
+        store.log.attach(keeper: disk)
+        store.dispatch(ServerDataAction.online(true))
+        #expect(await sent.isAsked(rename))
+        await store.shutdown()
+        withExtendedLifetime(disk) {}
+    }
+
     @Test func `a mutation that was being sent when the program ended is sent with its key again`()
         async
     {
-        let store = Store(App()) { feature(durable: true) }
+        let store = Store(App()) { feature(durable: true, stored: {}) }
         store.dispatch(rename)
         #expect(await sent.isAsked(rename))
         let state = store.state
         await store.shutdown()
-        let next = Store(state) { feature(durable: true) }
+        let next = Store(state) { feature(durable: true, stored: {}) }
         #expect(await sent.isAsked(rename))
         #expect(sent.asked.count == 2)
         #expect(next.state.server.pending[0].key == state.server.pending[0].key)

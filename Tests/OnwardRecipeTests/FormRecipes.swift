@@ -80,6 +80,28 @@ struct FormRecipes {
         #expect(sent.withValue { $0 } == ["Ann"])
     }
 
+    @Test func `a seat that is taken is refused with a reason, and nothing has happened`() {
+        // recipe: refusal
+        struct Hall: Equatable, Sendable { var seats: [Int: String] = [:] }
+        struct Book: Action { let seat: Int, name: String }
+        enum BookingRefusal: RefusalReason {
+            case taken
+            var sentence: String { "Somebody has just booked this seat." }
+        }
+
+        let hall = Feature<Hall> {
+            Check { (hall: Hall, book: Book) throws(BookingRefusal) in
+                if hall.seats[book.seat] != nil { throw .taken }
+            }
+            Reduce { (hall, book: Book) in hall.seats[book.seat] = book.name }
+        }
+        // end
+        let store = Store(Hall()) { hall }
+        #expect(store.dispatch(Book(seat: 1, name: "Ann")).version == 1)
+        #expect(store.dispatch(Book(seat: 1, name: "Bob")).reason() == BookingRefusal.taken)
+        #expect(store.state.seats == [1: "Ann"])
+    }
+
     @Test func `the answer about an older name changes nothing`() async {
         // recipe: checking-a-name
         struct Profile: Equatable, Sendable {

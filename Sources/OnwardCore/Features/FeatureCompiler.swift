@@ -20,7 +20,7 @@ package final class FeatureCompiler {
     /// The key paths of scopes.
     private var scopes: [[PathStep]: String] = [:]
     /// Which features stand where.
-    private var features: [[PathStep]: Set<ObjectIdentifier>] = [:]
+    private var features: [[PathStep]: [FeatureIdentity]] = [:]
     /// How rows are found by texts, by where they are.
     private(set) var rows: [[PathStep]: any RowLookup] = [:]
     /// Where something is listed twice; what lies inside is listed twice, too.
@@ -107,8 +107,13 @@ package final class FeatureCompiler {
 
     /// Notes a feature, which a place should have only once.
     func note(_ feature: FeatureIdentity, at lens: SliceLens) {
-        let isNew = features[lens.steps, default: []].insert(ObjectIdentifier(feature)).inserted
-        guard !isNew, !repeated.contains(where: lens.steps.starts) else { return }
+        let known = features[lens.steps, default: []]
+        guard known.contains(where: { $0 === feature }) else {
+            // Kept, or the identity of a feature that is made while it registers would be given to the next one.
+            features[lens.steps] = known + [feature]
+            return
+        }
+        guard !repeated.contains(where: lens.steps.starts) else { return }
         repeated.append(lens.steps)
         misuses.append(.repeatedFeature(lens.steps.text))
     }

@@ -4,27 +4,29 @@ package import Onward
 
 // The stamp of an entry lies in the payload of its action, so that all that keeps, sends, shows or erases payloads does so
 // with stamps. Its field has a name that no Swift property can have, as those of Redux DevTools files: `@stamp`, beside
-// which `@payload` has a payload that is not an object or has a field of one of these names itself.
+// which `@payload` has a payload that is not an object or has a field of one of these names itself. Its numbers are texts,
+// as a file may go through a program that knows no integers beyond 2^53.
 
 extension DataValue {
     /// A stamp as a field of a payload.
     package init(_ stamp: EntryStamp) {
         var object: DataValue = [
-            "seed": DataValue(stamp.seed), "time": .integer(stamp.time.nanosecondsSince1970),
+            "seed": .text(String(stamp.seed, radix: 16)),
+            "time": .text("\(stamp.time.nanosecondsSince1970)"),
         ]
-        if !stamp.numbers.isEmpty { object["ids"] = .list(stamp.numbers.map { DataValue($0) }) }
+        if !stamp.numbers.isEmpty { object["ids"] = .list(stamp.numbers.map { .text("\($0)") }) }
         if let author = stamp.author { object["author"] = .text(author) }
         self = object
     }
 
     /// The stamp that a field of a payload has; nil where it is none.
     package var stamp: EntryStamp? {
-        guard let seed = self["seed"]?.integer(as: UInt64.self),
-            let time = self["time"]?.integer(as: Int64.self)
+        guard let seed = self["seed"]?.text.flatMap({ UInt64($0, radix: 16) }),
+            let time = self["time"]?.text.flatMap({ Int64($0) })
         else { return nil }
         var numbers: [UInt64] = []
         if case .list(let ids)? = self["ids"] {
-            numbers = ids.compactMap { $0.integer(as: UInt64.self) }
+            numbers = ids.compactMap { $0.text.flatMap { UInt64($0) } }
         }
         return EntryStamp(
             seed: seed, numbers: numbers, time: Timestamp(nanosecondsSince1970: time),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+internal import OnwardJournal
 
 /// Sends the mutations of one type to the server, and shows them until it has answered.
 ///
@@ -46,8 +47,8 @@ public struct Send<State: Sendable, M: Mutation>: Part {
     ///   - name: The step of the address, for data behind a computed property.
     ///   - isDurable: Whether a refused mutation is kept, and all are stored before they are sent.
     ///   - stored: Returns once all that was dispatched so far is stored; called before each
-    ///     mutation is sent. If it throws, the mutation waits until the store starts again, or is
-    ///     resent.
+    ///     mutation is sent. By default it waits for what keeps the store's commits, a journal or a `Saving`. If it
+    ///     throws, as it does where nothing keeps them, the mutation waits until the store starts again, or is resent.
     ///   - request: Asks the server.
     @_disfavoredOverload
     public init(
@@ -126,8 +127,10 @@ public struct Send<State: Sendable, M: Mutation>: Part {
             While(isSending) { _, context in
                 let row = context.current
                 guard let mutation = row.mutation as? M, let key = row.key else { return }
-                if isDurable, let stored {
-                    do { try await stored() } catch { throw NotStored() }
+                if isDurable {
+                    do {
+                        if let stored { try await stored() } else { try await context.flush() }
+                    } catch { throw NotStored() }
                 }
                 context.dispatch(MutationAction<M>.sent(row.id, at: context.now), to: .parent)
                 let sending = SendContext(key: key, effect: context)

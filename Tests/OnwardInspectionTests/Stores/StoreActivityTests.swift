@@ -33,7 +33,7 @@ struct StoreActivityTests {
         for _ in 0..<3 { shop.dispatch(Visit()) }
         #expect(
             store.activity.refusals.map { [$0.reason, "\($0.count)", $0.action] }
-                == [["Closed/tonight", "2", "Visit"]])
+                == [["StoreActivityTests.Closed/tonight", "2", "Visit"]])
         #expect(store.activity.refusals.first?.origin.contains("StoreActivityTests.swift") == true)
     }
 
