@@ -152,7 +152,7 @@ extension Engine {
     /// Makes the round that this thread has taken the turn for, and others as long as there are commits of its own.
     @inline(never)
     func makeRounds(of dispatch: borrowing Dispatch, _ thread: UInt) {
-        var holder = TurnHolder(of: self, thread, here: dispatch.isolationID)
+        var holder = TurnHolder(of: self, id, thread, here: dispatch.isolationID)
         var step = makeRound(of: dispatch, &holder)
         while true {
             switch step {
@@ -178,6 +178,7 @@ extension Engine {
     ) -> Turn.Step {
         // They are released with the round: not under the lock, as actions go with a context.
         let (groups, context) = round.take()
+        holder.isJoined = round.isJoined
         TaskPermit.withNone {
             ThreadFrame.push(
                 engine: id, version: context.version, generation: context.generation,
@@ -290,7 +291,7 @@ extension Engine {
             }
             locked.state.notified = round.version
             if holder.isCollecting { postOwn(&holder, &work, locked) }
-            if !round.mailboxes.isEmpty { post(&work, locked) }
+            if !holder.mailboxes.isEmpty { post(&holder, &work, locked) }
             return next(&holder, &work, locked)
         }
         work?.finish(self)

@@ -23,8 +23,6 @@ final class Round: @unchecked Sendable {  // As said above.
     @exclusivity(unchecked) var response: Response?
     /// What follows from rounds, one step after another.
     @exclusivity(unchecked) var answers = Deque<PendingPart>()
-    /// The mailboxes of other actors for which there are calls.
-    @exclusivity(unchecked) var mailboxes: [Mailbox] = []
 
     /// Takes out the groups and the commits that they are notified of.
     @inline(__always)

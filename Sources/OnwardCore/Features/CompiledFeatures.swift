@@ -107,7 +107,8 @@ package final class CompiledFeatures: Sendable {
 
     /// The state after one more action, outside any store: no middleware, no observer, no responder.
     ///
-    /// - Parameter stamp: What the action was given; asked for where a reducer does.
+    /// `stamp` is what the action was given; asked for where a reducer does.
+    ///
     /// - Returns: Whether a reducer took it, and if not, why.
     func reduce(
         _ state: UnsafeMutableRawPointer, _ action: some Action, to address: Address,

@@ -113,7 +113,7 @@ final class EveryCommitGroup: SubscriberGroup, @unchecked Sendable {
     }
 
     override func notify(_ holder: inout TurnHolder, as context: DeliveryContext) {
-        guard let member = holder.engine.withLock({ _ in member }) else { return }
+        guard let member = holder.storage.withLock({ _ in member }) else { return }
         for (change, context) in changes { holder.call(member, with: change, context) }
     }
 

@@ -66,7 +66,7 @@ final class InstanceGroup: SubscriberGroup, @unchecked Sendable {
     }
 
     override func notify(_ holder: inout TurnHolder, as context: DeliveryContext) {
-        guard let member = holder.engine.withLock({ _ in member }) else { return }
+        guard let member = holder.storage.withLock({ _ in member }) else { return }
         holder.call(member, with: Change(from: nothing, to: nothing), context)
     }
 }

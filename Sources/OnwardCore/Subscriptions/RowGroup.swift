@@ -78,7 +78,7 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
     }
 
     override func notify(_ holder: inout TurnHolder, as context: DeliveryContext) {
-        detector.forEachNotification(holder.engine) { holder.call($0, with: $1, context) }
+        detector.forEachNotification(holder.storage) { holder.call($0, with: $1, context) }
     }
 
     override func settle() { detector.settle() }
