@@ -52,6 +52,7 @@ package final class CompiledFeatures: Sendable {
                 bypassedReducers: BypassedReducers(among: parts, childReducers),
                 responders: responders, checkers: compiler.checkers[ObjectIdentifier(type)] ?? [])
         }
+        if all.contains(where: \.asksForStamp) { ActionAuthor.noteUse() }
         routes = RouteTable(all.filter { !$0.needsCare })
         carefulRoutes = RouteTable(all.filter(\.needsCare))
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)

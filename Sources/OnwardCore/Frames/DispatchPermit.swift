@@ -44,13 +44,15 @@ package enum TaskPermit {
         if !isInUse.load(ordering: .relaxed) { isInUse.store(true, ordering: .relaxed) }
     }
 
-    /// Calls code that does not work with the current task's permit, although it is called from
-    /// that task.
+    /// Calls code that works neither with the current task's permit nor in the name of its author, although it is
+    /// called from that task.
     ///
-    /// Otherwise a task that is made there would inherit the permit.
+    /// Otherwise a task that is made there would inherit both.
     @inline(__always)
     package static func withNone<R>(_ body: () -> R) -> R {
-        guard isInUse.load(ordering: .relaxed), current != nil else { return body() }
-        return $current.withValue(nil, operation: body)
+        ActionAuthor.withNone {
+            guard isInUse.load(ordering: .relaxed), current != nil else { return body() }
+            return $current.withValue(nil, operation: body)
+        }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// What comes with an action for a reducer that asks for it: new ids, the time, who did it.
 ///
 /// ```swift
@@ -85,5 +87,23 @@ public final class Stamp {
 /// ```
 public enum ActionAuthor {
     /// The author of what the current task dispatches; nil if nobody is named.
+    ///
+    /// It is asked when an action is dispatched. What a subscriber or an effect dispatches in answer has no author unless
+    /// it names one, whoever's thread calls it.
     @TaskLocal public static var current: String?
+
+    /// Whether any store of the program asks for authors; where none does, notifying need not look.
+    private static let isAsked = Atomic(false)
+
+    /// To be called before a store asks.
+    static func noteUse() {
+        if !isAsked.load(ordering: .relaxed) { isAsked.store(true, ordering: .relaxed) }
+    }
+
+    /// Calls code that acts for nobody, although it is called from somebody's task.
+    @inline(__always)
+    static func withNone<R>(_ body: () -> R) -> R {
+        guard isAsked.load(ordering: .relaxed), current != nil else { return body() }
+        return $current.withValue(nil, operation: body)
+    }
 }

@@ -10,7 +10,8 @@ extension Store {
     /// ```
     ///
     /// It waits for everything that keeps this store's commits: each journal, each ``Saving``, each ``CommitKeeper``.
-    /// A `Saving` keeps its own slice: whether the action's is among these, only you know.
+    /// A `Saving` keeps its own slice: whether the action's is among these, only you know. Nor is an action kept that
+    /// ``PersistenceOptions/recorded`` leaves out, or a value in whose place a `whenReplaced` has chosen another program's.
     ///
     /// In a cluster a proposal is acknowledged instead: `ClusteredStore.propose` returns no sooner.
     ///
@@ -35,6 +36,17 @@ extension Store {
         guard case .accepted = result else { return result }
         if let error = await keepers.flush() { throw .failed(error, result) }
         return result
+    }
+
+    /// The same for an instance inside the state: `to: .row(\.letters, id: 7)`.
+    @discardableResult
+    public func dispatch<A: Action>(
+        _ action: A, to instance: AddressPath<State>, durable durability: Durability,
+        file: String = #fileID, line: Int = #line, isolation: isolated (any Actor)? = #isolation
+    ) async throws(DurabilityError) -> DispatchResult {
+        try await dispatch(
+            action, to: instance.address, durable: durability, file: file, line: line,
+            isolation: isolation)
     }
 
     /// Returns once everything that was committed before the call is kept: for the moment before an app is

@@ -184,7 +184,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     /// It includes everything that was dispatched before the call. A ``SavingFile`` and the name of
     /// the file are then on the disk, flushed by `fsync` (`F_FULLFSYNC` on Apple's systems, as far
     /// as the file system supports it): neither a crash nor a power failure takes it back. Where
-    /// nothing has changed, nothing is written. For all slices of a store there is
+    /// nothing has changed, nothing is written; if the file was deleted since, that is thrown. For all slices of a store there is
     /// ``Onward/Store/flush(_:)``.
     ///
     /// - Throws: Why it could not be saved, with the code ``SavingError/Code/unwritable``; this is
@@ -194,6 +194,13 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         let engine = owner.withValue { $0.engine }
         await engine?.waitUntilNotified(of: engine?.whole { $0.version } ?? 0)
         try write()
+        // It may have been deleted since it was written.
+        guard machine.withValue({ $0.isSaved }), try contents() == nil else { return }
+        throw SavingError(
+            .unwritable,
+            """
+            The \(Value.self) was saved, but what it was saved in is gone. It is saved again with its next change.
+            """)
     }
 
     /// Saves the newest value; an error is reported, and the value stays noted.

@@ -71,6 +71,9 @@ struct SavingMachine<Value> {
         return false
     }
 
+    /// Whether everything was written, and is to be there.
+    var isSaved: Bool { newest == nil && settled != nil && obstacle == nil }
+
     /// Whether the contents were read, or written without an error.
     func isSettled(_ bytes: [UInt8]) -> Bool { SavedContents(bytes) == settled }
 

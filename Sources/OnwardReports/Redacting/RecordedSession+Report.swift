@@ -61,6 +61,7 @@ private struct ReportMaking<State: Codable & Sendable> {
         try redaction.check(store.log.actions)
         let (start, entries) = try session.decoded(by: store, migrations)
         var redactor = Redactor(redaction)
+        for entry in entries { if let stamp = entry.stamp { redactor.keepIDs(of: stamp) } }
         let state: DataValue
         var records: [ActionRecord] = []
         do {
@@ -86,7 +87,9 @@ private struct ReportMaking<State: Codable & Sendable> {
                     version: entry.version, id: EntryID(high: 0, low: entry.version),
                     kind: entry.action is Reinstalled<State> ? .install : .action,
                     name: record.name, schema: record.schema,
-                    payload: DataFormat.cbor.bytes(of: record.payload.stamped(entry.stamp)),
+                    payload: DataFormat.cbor.bytes(
+                        of:
+                            record.payload.stamped(entry.stamp.map { redactor.redacted($0) })),
                     address: redactor.redacted(entry.address), parent: entry.parent,
                     origin: entry.origin, time: entry.time)
             }, app: session.app, system: session.system)

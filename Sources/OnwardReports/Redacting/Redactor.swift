@@ -85,6 +85,19 @@ struct Redactor<State: Codable & Sendable> {
         }
     }
 
+    /// A stamp with a stand-in for the author.
+    mutating func redacted(_ stamp: EntryStamp) -> EntryStamp {
+        EntryStamp(
+            seed: stamp.seed, numbers: stamp.numbers, time: stamp.time,
+            author: stamp.author.map { standIn(forPart: $0, isShown: false) })
+    }
+
+    /// Keeps the first ids that an action has drawn, of which no reducer has said how many there are.
+    mutating func keepIDs(of stamp: EntryStamp) {
+        let stamp = Stamp(stamp)
+        for _ in 0..<16 { standIns.keepAsItIs(stamp.id().description) }
+    }
+
     private mutating func standIn(forPart text: String, isShown: Bool) -> String {
         switch redaction.verdict(text: text) ?? (isShown ? .allowed : nil) {
         case .allowed: text

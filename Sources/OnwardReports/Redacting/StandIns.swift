@@ -39,6 +39,13 @@ struct StandIns {
         return keptTexts.contains(id) ? id : standIn(for: id)
     }
 
+    /// Has a text stand for itself, as an id that a stamp has drawn: it says nothing of anybody, and is drawn again in a
+    /// replay.
+    mutating func keepAsItIs(_ text: String) {
+        known[.text(text)] = .text(text)
+        used.insert(.text(text))
+    }
+
     /// What stands for a value that has no parts.
     mutating func standIn(for value: DataValue) -> DataValue {
         if case .null = value { return value }

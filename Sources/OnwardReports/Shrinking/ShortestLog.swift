@@ -57,9 +57,8 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
         for entry in entries {
             let record = try actions.record(of: entry.action, at: entry.version)
             var step = Replay.literal(record.name)
-            if record.payload != .null && record.payload != [:] {
-                step += ", \(Replay.literal(Replay.json(record.payload)))"
-            }
+            let payload = record.payload.stamped(entry.stamp)
+            if payload != [:] { step += ", \(Replay.literal(Replay.json(payload)))" }
             if entry.address != .root {
                 step += ", at: \(Replay.literal(entry.address.description))"
             }

@@ -252,6 +252,19 @@ public final class TestStore<State: Sendable> {
             filePath: filePath, line: line, column: column, changes: changes)
     }
 
+    /// Dispatches an action that is completed when it is dispatched to an instance inside the state, and states what it
+    /// changes with the same stamp.
+    public func dispatch<A: Action>(
+        _ action: A, to instance: AddressPath<State>, _ strictness: Strictness = .exhaustive,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: (inout State, Stamp) throws -> Void
+    ) async {
+        await dispatch(
+            action, to: instance.address, strictness, isolation: isolation, fileID: fileID,
+            filePath: filePath, line: line, column: column, changes: changes)
+    }
+
     /// Dispatches several actions in a row, before an effect of the first gets its turn, as when a
     /// user taps twice, and states what they change together.
     ///

@@ -104,6 +104,22 @@ struct FlushSavingTests {
         await store.shutdown()
     }
 
+    @Test func `what was deleted since it was saved isn't said to be there`() async throws {
+        let store = makeStore()
+        store.dispatch(AppAction.first(1))
+        try await store.flush()
+        one.contents.withValue { $0 = nil }
+        await #expect {
+            try await store.flush()
+        } throws: {
+            "\($0)".contains("is gone")
+        }
+        store.dispatch(AppAction.first(2))
+        try await store.flush()
+        #expect(one.value == 2)
+        await store.shutdown()
+    }
+
     @Test func `a store that has ended still saves what it could not`() async throws {
         let store = makeStore()
         store.dispatch(AppAction.first(1))

@@ -151,6 +151,38 @@ import Testing
         #expect(store.state.items.count == 2)
     }
 
+    @Test
+    func
+        `what effects and subscribers dispatch in answer is in nobody's name, whoever's thread it is`()
+        async
+    {
+        let store = Store(List()) {
+            Self.list
+            OnAction { (action: ListAction, context) -> Effect in
+                guard case .rename = action else { return .none }
+                return .merge(
+                    .dispatch(ListAction.add("answer")),
+                    .run { context.dispatch(ListAction.add("later")) })
+            }
+        }
+        let token = store.subscribe(\.items.count) { _, new in
+            if new == 1 {
+                ActionAuthor.$current.withValue("sub") {
+                    _ = store.dispatch(ListAction.add("named"))
+                }
+                store.dispatch(ListAction.add("unnamed"))
+            }
+        }
+        await ActionAuthor.$current.withValue("ann") {
+            _ = store.dispatch(ListAction.rename("x"))
+            await store.idle()
+        }
+        token.cancel()
+        let authors = Dictionary(
+            store.state.items.map { ($0.title, $0.author) }, uniquingKeysWith: { one, _ in one })
+        #expect(authors == ["answer": nil, "later": nil, "named": "sub", "unnamed": nil])
+    }
+
     // MARK: Tests of apps
 
     @Test func `a test store numbers the ids, and an expectation gets the stamp`() async {
