@@ -185,7 +185,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     /// the file are then on the disk, flushed by `fsync` (`F_FULLFSYNC` on Apple's systems, as far
     /// as the file system supports it): neither a crash nor a power failure takes it back. Where
     /// nothing has changed, nothing is written; if the file was deleted since, that is thrown. For all slices of a store there is
-    /// ``Onward/Store/flush(_:)``.
+    /// `Store.flush(_:)`.
     ///
     /// - Throws: Why it could not be saved, with the code ``SavingError/Code/unwritable``; this is
     ///   not reported as well. The value stays noted, and is saved by the next attempt.
