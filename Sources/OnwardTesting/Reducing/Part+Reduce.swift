@@ -11,7 +11,7 @@ extension Part {
     /// ```
     ///
     /// An action that no reducer handles fails the test. Reducers that ask for stamps get ids with the numbers from 1 on,
-    /// the time 0, and ``ActionAuthor/current``. Checks are not asked.
+    /// the time 0, and `ActionAuthor.current`. Checks are not asked.
     ///
     /// - Parameters:
     ///   - state: The state before.
