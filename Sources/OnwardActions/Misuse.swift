@@ -148,7 +148,9 @@ extension Misuse {
         Misuse(
             kind: .nameClash,
             description: """
-                Two types of reasons for refusing actions claim the name "\(name)": \(first) and \(second).                 Statistics and other programs know reasons by name, so a name must mean one type; it keeps                 meaning \(first). To fix this, give one of them another `static var reasonName`.
+                Two types of reasons for refusing actions claim the name "\(name)": \(first) and \(second). \
+                Statistics and other programs know reasons by name, so a name must mean one type; it keeps \
+                meaning \(first). To fix this, give one of them another `static var reasonName`.
                 """)
     }
 
@@ -213,7 +215,10 @@ extension Misuse {
             Misuse(
                 kind: .middlewareLoop,
                 description: """
-                    Refused actions were answered by an `OnRefusal` with actions that were refused, up to                     \(limit) deep; the next one was not answered. The loop is made of:                     \(names.joined(separator: ", ")). To fix this, dispatch nothing there that the same check                     can refuse.
+                    Refused actions were answered by an `OnRefusal` with actions that were refused, up to \
+                    \(limit) deep; the next one was not answered. The loop is made of: \
+                    \(names.joined(separator: ", ")). To fix this, dispatch nothing there that the same check \
+                    can refuse.
                     """)
         }
     }
