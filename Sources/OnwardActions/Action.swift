@@ -34,14 +34,19 @@ extension Action {
     /// - Complexity: O(length of the name), by reflection; it is never called while an action goes
     ///   through a store.
     public var wireName: String {
-        let mirror = Mirror(reflecting: self)
-        guard mirror.displayStyle == .enum else { return entryName }
-        return entryName + "/" + (mirror.children.first?.label ?? "\(self)")
+        TypeName.withCase(entryName, of: self)
     }
 }
 
 /// Readable names of types.
 package enum TypeName {
+    /// A name of a value's type, followed for an enum by "/" and the case.
+    static func withCase(_ name: String, of value: some Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .enum else { return name }
+        return name + "/" + (mirror.children.first?.label ?? "\(value)")
+    }
+
     /// The qualified name of a type, with the module removed from every path.
     ///
     /// `Shop.Basket.Action` becomes `Basket.Action`, `Shop.Page<Shop.Row>` becomes `Page<Row>`;

@@ -34,9 +34,7 @@ extension RefusalReason {
     ///
     /// - Complexity: O(length of the name), by reflection.
     public var wireName: String {
-        let mirror = Mirror(reflecting: self)
-        guard mirror.displayStyle == .enum else { return Self.reasonName }
-        return Self.reasonName + "/" + (mirror.children.first?.label ?? "\(self)")
+        TypeName.withCase(Self.reasonName, of: self)
     }
 }
 

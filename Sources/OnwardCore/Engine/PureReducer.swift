@@ -19,9 +19,6 @@ package struct PureReducer<State: Sendable>: Sendable {
     /// What the part registers besides, for layers above the core.
     package var extensions: [any FeatureExtension] { features.extensions }
 
-    /// The reasons for which checks refuse actions, by name.
-    package var reasons: [String: any RefusalReason.Type] { features.reasons }
-
     /// Why a check refuses an action in a state; nil if none does.
     package func failure(
         of action: some Action, on state: State, to address: Address = .root

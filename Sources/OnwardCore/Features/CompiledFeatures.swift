@@ -10,8 +10,6 @@ package final class CompiledFeatures: Sendable {
     let fallback: Route?
     let stages: Stages
     let actions: ActionRegistry
-    /// The reasons for which checks refuse actions, by name.
-    package let reasons: [String: any RefusalReason.Type]
     let refusalObservers: [RefusalObserver]
     /// How rows are found by texts, by where they are.
     let rows: [[PathStep]: any RowLookup]
@@ -60,7 +58,6 @@ package final class CompiledFeatures: Sendable {
         actions = ActionRegistry(
             types: compiler.types,
             stamped: Set(all.filter(\.asksForStamp).map { $0.type.actionName }))
-        reasons = compiler.reasons
         refusalObservers = compiler.refusalObservers
         rows = compiler.rows
         extensions = compiler.extensions

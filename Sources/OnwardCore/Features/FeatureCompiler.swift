@@ -13,7 +13,7 @@ package final class FeatureCompiler {
     package private(set) var extensions: [any FeatureExtension] = []
     private(set) var checkers: [ObjectIdentifier: [Checker]] = [:]
     private(set) var refusalObservers: [RefusalObserver] = []
-    private(set) var reasons: [String: any RefusalReason.Type] = [:]
+    private var reasons: [String: any RefusalReason.Type] = [:]
     private(set) var beginnings: [Beginning] = []
     private(set) var misuses: [Misuse] = []
     private var names: [String: any Action.Type] = [:]

@@ -62,12 +62,9 @@ public struct RefusalLog: Sendable {
             recent.append(refused)
             return nil
         }
-        defer { next = (next + 1) % 100 }
-        return exchange(&recent[next], for: refused)
-    }
-
-    private func exchange(_ place: inout RefusedAction, for new: RefusedAction) -> RefusedAction {
-        defer { place = new }
-        return place
+        var forgotten = refused
+        swap(&forgotten, &recent[next])
+        next = (next + 1) % 100
+        return forgotten
     }
 }

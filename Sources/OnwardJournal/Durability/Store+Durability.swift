@@ -55,8 +55,7 @@ extension Store {
     /// - Parameter durability: What it has to survive.
     /// - Throws: ``DurabilityError``: the first error, after all storages have been tried.
     public func flush(_ durability: Durability = .written) async throws(DurabilityError) {
-        let keepers = try engine.keepers(durability)
-        if let error = await keepers.flush() { throw .failed(error, nil) }
+        try await engine.flush(durability)
     }
 }
 
@@ -67,8 +66,7 @@ extension EffectContext {
     /// - Parameter durability: What it has to survive.
     /// - Throws: ``DurabilityError``, also when the effect is cancelled.
     public func flush(_ durability: Durability = .written) async throws(DurabilityError) {
-        let keepers = try engine.keepers(durability)
-        if let error = await keepers.flush() { throw .failed(error, nil) }
+        try await engine.flush(durability)
     }
 }
 
@@ -111,6 +109,12 @@ final class CommitKeepers: Attachment {
 }
 
 extension Engine {
+    /// Returns once what was committed before the call survives this much.
+    fileprivate func flush(_ durability: Durability) async throws(DurabilityError) {
+        let keepers = try keepers(durability)
+        if let error = await keepers.flush() { throw .failed(error, nil) }
+    }
+
     /// What keeps this store's commits so that they survive this much.
     fileprivate func keepers(
         _ durability: Durability
