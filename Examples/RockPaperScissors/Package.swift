@@ -84,6 +84,8 @@ let package = Package(
             dependencies: [
                 "RockPaperScissorsCore",
                 .product(name: "Onward", package: "onward"),
+                // Of the tests that `onward report make-test` writes.
+                .product(name: "OnwardReports", package: "onward"),
                 .product(name: "OnwardTesting", package: "onward"),
             ],
             swiftSettings: house),
