@@ -86,10 +86,10 @@ extension Engine {
         ObservedSite(path, from: start, kind, reader: reader)
     }
 
-    /// Where a row of a stored table is read.
+    /// Where a row of a stored table is read; `row` is the hash of its id.
     @usableFromInline
     func site(
-        _ path: AnyKeyPath, from start: Int, row: AnyHashable, on reader: (any Actor)?
+        _ path: AnyKeyPath, from start: Int, row: Int, on reader: (any Actor)?
     ) -> ObservedSite {
         ObservedSite(path, from: start, .rows, row: row, reader: reader)
     }
@@ -107,9 +107,10 @@ extension Engine {
 
     /// Makes the cell of a stored value findable by where it was read.
     func noteSite(
-        _ site: ObservedSite, _ path: any AnyKeyPath & Sendable, of key: ObservedKey, offset: Int
+        _ site: ObservedSite, _ path: any AnyKeyPath & Sendable, of key: ObservedKey, offset: Int,
+        row: ObservedRow? = nil
     ) {
-        reading { observed($0).find(key, at: site, path, offset: offset, $0) }
+        reading { observed($0).find(key, at: site, path, offset: offset, row: row, $0) }
     }
 
     private func arm(_ value: ObservedValue, _ token: Subscription, by reader: (any Actor)?) {

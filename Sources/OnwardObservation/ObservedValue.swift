@@ -24,6 +24,8 @@ final class ObservedValue: Observable, @unchecked Sendable {
     var token: Subscription?
     /// Where a stored value lies in the root state; set with its first site, never changed.
     @usableFromInline private(set) var offset = 0
+    /// The row of a stored table; set with its first site, never changed.
+    @usableFromInline private(set) var row: ObservedRow?
     /// What finds the cell of a stored value quickly, with the key paths whose identity that is.
     private(set) var sites: [(site: ObservedSite, path: any AnyKeyPath & Sendable)] = []
     /// The version in which it was first read since it notified of a change: no waiting reader has
@@ -68,10 +70,12 @@ final class ObservedValue: Observable, @unchecked Sendable {
     }
 
     /// Adds a site that finds the cell; false when there are enough.
-    func add(_ site: ObservedSite, _ path: any AnyKeyPath & Sendable, offset: Int) -> Bool {
+    func add(
+        _ site: ObservedSite, _ path: any AnyKeyPath & Sendable, offset: Int, row: ObservedRow?
+    ) -> Bool {
         guard sites.count < 4 else { return false }
         sites.append((site, path))
-        self.offset = offset
+        (self.offset, self.row) = (offset, row)
         return true
     }
 

@@ -40,10 +40,10 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {  // Under th
     /// Has an armed value found by a site from now on.
     func find(
         _ key: ObservedKey, at site: ObservedSite, _ path: any AnyKeyPath & Sendable, offset: Int,
-        _ locked: borrowing Locked
+        row: ObservedRow?, _ locked: borrowing Locked
     ) {
         guard let value = values[key], sites[site] == nil else { return }
-        if value.add(site, path, offset: offset) { sites[site] = value }
+        if value.add(site, path, offset: offset, row: row) { sites[site] = value }
     }
 
     /// Arms a value, which is noted as read, for a reader that the caller keeps alive; returns those

@@ -82,11 +82,11 @@ extension Store: Observable {
         on reader: (any Actor)?
     ) -> Row?? where Row.ID: Sendable {
         guard getter.derive == nil else { return nil }
-        let site = engine.site(path, from: getter.offset, row: AnyHashable(id), on: reader)
+        let site = engine.site(path, from: getter.offset, row: id.hashValue, on: reader)
         let seen = engine.reading { locked -> (ObservedValue, Row?)? in
-            guard let observed = engine.readObserved(at: site, on: reader, locked) else {
-                return nil
-            }
+            guard let observed = engine.readObserved(at: site, on: reader, locked),
+                observed.row?.hasID(id) == true
+            else { return nil }
             let table = locked.address(at: observed.offset)
                 .assumingMemoryBound(to: EntityTable<Row>.self)
             return (observed, table.pointee[id: id])
@@ -107,8 +107,9 @@ extension Store: Observable {
             let source = key(path, id: id)?.source
         {
             engine.noteSite(
-                engine.site(path, from: getter.offset, row: AnyHashable(id), on: reader), path,
-                of: ObservedKey(source, .rows, reader: reader), offset: getter.offset + offset)
+                engine.site(path, from: getter.offset, row: id.hashValue, on: reader), path,
+                of: ObservedKey(source, .rows, reader: reader), offset: getter.offset + offset,
+                row: TypedObservedRow(id))
         }
         return row
     }

@@ -51,7 +51,7 @@ extension Workload {
         return { count in
             for _ in 0..<count / 100 {
                 withObservationTracking {
-                    for _ in 0..<100 { keep(store[\.rows, id: 7]?.isDone ?? false) }
+                    for _ in 0..<100 { keep(store[\.rows, id: 7]?.id ?? 0) }
                 } onChange: {
                 }
             }

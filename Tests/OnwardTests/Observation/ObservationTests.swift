@@ -102,6 +102,32 @@ private func notifies(
         #expect(titles.values.last == ["a", "a!", "b!", "a?"])
     }
 
+    @Test func `rows whose ids have one hash are each read and observed as themselves`() {
+        struct ID: Hashable, Sendable {
+            let number: Int
+            func hash(into hasher: inout Hasher) {}
+        }
+        struct Page: Identifiable, Equatable, Sendable { let id: ID; var text = "" }
+        struct Pages: Sendable {
+            var pages: EntityTable<Page> = [Page(id: ID(number: 1)), Page(id: ID(number: 2))]
+        }
+        enum PageAction: Action { case write(Int, String) }
+        let store = Store(Pages()) {
+            Reduce { (state: inout Pages, action: PageAction) in
+                guard case .write(let number, let text) = action else { return }
+                state.pages[id: ID(number: number)]?.text = text
+            }
+        }
+        @Sendable func read(_ number: Int) -> String? {
+            store[\.pages, id: ID(number: number)]?.text
+        }
+        let (one, two) = (Viewer { read(1) }, Viewer { read(2) })
+        store.dispatch(PageAction.write(2, "b"))
+        store.dispatch(PageAction.write(1, "a"))
+        #expect(one.values == ["", "a"] && two.values == ["", "b"])
+        #expect(read(1) == "a" && read(2) == "b")
+    }
+
     @Test
     func `a change of the value that was read is notified, once, and shows already`() {
         let store = makeBank()
