@@ -38,6 +38,7 @@ struct Table: Sendable { var rows: EntityTable<Row> = [] }
 struct App: Sendable {
     var count = 0
     var rows: EntityTable<Row> = []
+    var wanted: [Item] = []
     var items = QueryCache<Item>()
     var pages = QueryCache<Page>()
     var table = Overlaid(Table())
@@ -54,10 +55,10 @@ func makeStore(keys: Int) -> Store<App> {
             case .setRow(let id, let number): app.rows.update(id: id) { $0.number = number }
             }
         }
-        Fetch(\.items, while: { _ in [] }) { _, _ async throws(Unanswered) in throw .unanswered }
+        Fetch(\.items, while: \.wanted) { _, _ async throws(Unanswered) in throw .unanswered }
             .tags { item, _ in [QueryTag("item", item.id)] }
             .keeping(count: 1_000_000, unused: .seconds(100_000))
-        Fetch(\.pages, while: { _ in [] }) { _, _ async throws(Unanswered) in throw .unanswered }
+        Fetch(\.pages) { _, _ async throws(Unanswered) in throw .unanswered }
             .writes(\.table) { table, _, rows in table.rows.upsert(contentsOf: rows) }
         Rows.filling
     }

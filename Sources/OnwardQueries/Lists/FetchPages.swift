@@ -19,7 +19,7 @@ public struct FetchPages<State: Sendable, Q: PagedQuery>: Part {
     private let path: any WritableKeyPath<State, PagedList<Q>> & Sendable
     private let name: String?
     private let limit: Int
-    private let query: @Sendable (State) -> Q?
+    private let wants: Wants<State, Q?>
     private var fetch: Fetch<State, PageQuery<Q>>
 
     /// Creates a part that keeps a list up to date.
@@ -28,20 +28,44 @@ public struct FetchPages<State: Sendable, Q: PagedQuery>: Part {
     ///   - path: The list.
     ///   - name: The step of the address, for a list behind a computed property.
     ///   - limit: The most pages that are shown; for a further one, that at the other end goes.
-    ///   - query: The list that is wanted; nil for none. Must be pure; runs after every commit.
+    ///   - query: The list that is wanted; nil for none. Must be pure; runs after every commit, outside
+    ///     the lock, on a copy of the state's struct.
     ///   - request: Asks the server for a page.
     public init(
         _ path: any WritableKeyPath<State, PagedList<Q>> & Sendable, name: String? = nil,
         keeping limit: Int = 10, while query: @escaping @Sendable (State) -> Q?,
         _ request: @escaping Fetch<State, PageQuery<Q>>.Request
     ) {
+        self.init(path, name: name, keeping: limit, Wants(query), request)
+    }
+
+    /// Creates a part that keeps a list up to date, where a property says which one is wanted.
+    ///
+    /// - Parameters:
+    ///   - path: The list.
+    ///   - name: The step of the address, for a list behind a computed property.
+    ///   - limit: The most pages that are shown; for a further one, that at the other end goes.
+    ///   - query: The list that is wanted; nil for none. For a stored property, commits of anything
+    ///     else cost nothing.
+    ///   - request: Asks the server for a page.
+    public init(
+        _ path: any WritableKeyPath<State, PagedList<Q>> & Sendable, name: String? = nil,
+        keeping limit: Int = 10, while query: any KeyPath<State, Q?> & Sendable,
+        _ request: @escaping Fetch<State, PageQuery<Q>>.Request
+    ) {
+        self.init(path, name: name, keeping: limit, Wants(query), request)
+    }
+
+    private init(
+        _ path: any WritableKeyPath<State, PagedList<Q>> & Sendable, name: String?,
+        keeping limit: Int, _ wants: Wants<State, Q?>,
+        _ request: @escaping Fetch<State, PageQuery<Q>>.Request
+    ) {
         self.path = path
         self.name = name
         self.limit = max(1, limit)
-        self.query = query
-        fetch = Fetch(
-            path, name: name, .pages(), while: { $0[keyPath: path].shown }, request
-        ).concurrent(1)
+        self.wants = wants
+        fetch = Fetch(path, name: name, .pages(), while: nil, request).concurrent(1)
     }
 
     /// Says how the pages are kept and asked for: their tags, freshness, polling and retries, and
@@ -56,7 +80,7 @@ public struct FetchPages<State: Sendable, Q: PagedQuery>: Part {
 
     /// Registers the reducers and effects.
     public func register(in registration: inout Registration<State>) {
-        let (path, limit, query, fetch) = (path, limit, query, fetch)
+        let (path, limit, wants, fetch) = (path, limit, wants, fetch)
         let place = AddressPath<State>.child(path, name: name)
         registration.add(
             Reduce(child: path, name: name) { (state: inout State, action: PagedAction<Q>) in
@@ -64,15 +88,10 @@ public struct FetchPages<State: Sendable, Q: PagedQuery>: Part {
             })
         registration.add(
             While.present { context in
-                // A change that comes between may be said before: then it is said again.
-                var list: Q?
-                repeat {
-                    list = query(context.current)
-                    context.dispatch(PagedAction.show(list), to: place)
-                } while query(context.current) != list
+                wants.begin(context) { context.dispatch(PagedAction.show($0), to: place) }
             })
         registration.add(
-            OnChange(of: .selecting(query)) { _, list, context in
+            OnChange(of: wants.selection) { _, list, context in
                 .dispatch(PagedAction.show(list), to: context.address.appending(place))
             })
         registration.add(fetch)
@@ -85,6 +104,7 @@ extension CachePlace {
     where Slice == PagedList<List>, Q == PageQuery<List> {
         CachePlace(
             cache: \.pages, requests: \.pages.requests, nextDeadline: \.pages.nextDeadline,
-            generation: \.pages.generation, taken: { $0.update() }, cleared: { $0.clear() })
+            generation: \.pages.generation, wants: Wants(\.shown), taken: { $0.update() },
+            cleared: { $0.clear() })
     }
 }

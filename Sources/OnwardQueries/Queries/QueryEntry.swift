@@ -21,13 +21,22 @@ public struct QueryEntry<Q: Query>: Identifiable, Equatable, Codable, Sendable {
     /// Whether the app's state or a handle wants the key.
     public internal(set) var isWanted = false
     /// What the answer counts, as ``Fetch/keeping(count:bytes:unused:measuring:)`` measures it.
-    var bytes = 0
+    @usableFromInline var bytes = 0
     /// When it was last wanted, answered or failed: a poll and the end of an unwanted key depend on it.
-    var touchedAt: Timestamp?
+    @usableFromInline var touchedAt: Timestamp?
     /// When something has to be done next; also the place of the key in the table of deadlines.
-    var deadline: Timestamp?
+    @usableFromInline var deadline: Timestamp?
 
     init(_ key: Q) { id = key }
+
+    /// Whether nothing differs; written out, so that programs compile it for their own answers.
+    @inlinable
+    public static func == (a: QueryEntry, b: QueryEntry) -> Bool {
+        a.isFetching == b.isFetching && a.isStale == b.isStale && a.isWanted == b.isWanted
+            && a.answeredAt == b.answeredAt && a.touchedAt == b.touchedAt
+            && a.deadline == b.deadline && a.bytes == b.bytes && a.id == b.id
+            && a.value == b.value && a.failure == b.failure && a.tags == b.tags
+    }
 
     /// What to show.
     public var status: QueryStatus<Q.Failure> {

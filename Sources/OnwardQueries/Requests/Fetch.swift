@@ -17,7 +17,8 @@ public import Onward
 ///
 /// What is wanted is a function of the state. A key that appears in it is asked for, unless its
 /// answer is fresh; one that disappears is no longer asked for, and its answer is kept a while.
-/// Views want further keys by handles, see ``QueryHandle``.
+/// Views want further keys by handles, see ``QueryHandle``; where all keys are wanted that way, leave
+/// `while` out.
 ///
 /// The requests and the answers are actions, ``QueryAction``: a replay sends nothing and shows what
 /// the server said. A request runs in a task of its own, outside the lock, and is cancelled when
@@ -30,7 +31,8 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
         @Sendable (Q, EffectContext<QueryRequest<Q>>) async throws(Q.Failure) -> Q.Answer
 
     private let enter: @Sendable (Fetch, inout Registration<State>) -> Void
-    private let want: @Sendable (State) -> [Q]
+    /// What the state wants; nil if it wants nothing.
+    private let wants: Wants<State, [Q]>?
     private let request: Request
     private var rules = QueryRules<Q>()
     private var change: @Sendable (Effect) -> Effect = { $0 }
@@ -47,22 +49,61 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
     ///   - path: The cache.
     ///   - name: The step of the address, for a cache behind a computed property.
     ///   - want: The keys that are wanted, the first ones first; must be pure. It runs after every
-    ///     commit, outside the lock, and may depend on the answers of other queries.
+    ///     commit, outside the lock, on a copy of the state's struct, and may depend on the answers of
+    ///     other queries.
     ///   - request: Asks the server.
+    ///
+    /// - Complexity: a commit of anything costs what `want` does, and the copy. Where a property has
+    ///   the keys, ``init(_:name:while:_:)-(_,_,KeyPath<State,[Q]>,_)`` costs other commits nothing.
     public init(
         _ path: any WritableKeyPath<State, QueryCache<Q>> & Sendable, name: String? = nil,
         while want: @escaping @Sendable (State) -> [Q], _ request: @escaping Request
     ) {
-        self.init(path, name: name, .itself, while: want, request)
+        self.init(path, name: name, .itself, while: Wants(want), request)
+    }
+
+    /// Creates a part that keeps a cache up to date, where a property has the keys that are wanted.
+    ///
+    /// ```swift
+    /// struct App: Sendable { var wanted = [Notes()], pages = QueryCache<Notes>() }
+    ///
+    /// Fetch(\.pages, while: \.wanted) { notes, _ async throws(APIError) in try await api.notes(notes) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The cache.
+    ///   - name: The step of the address, for a cache behind a computed property.
+    ///   - want: The keys that are wanted, the first ones first.
+    ///   - request: Asks the server.
+    ///
+    /// - Complexity: for a stored property, commits of anything else cost nothing.
+    public init(
+        _ path: any WritableKeyPath<State, QueryCache<Q>> & Sendable, name: String? = nil,
+        while want: any KeyPath<State, [Q]> & Sendable, _ request: @escaping Request
+    ) {
+        self.init(path, name: name, .itself, while: Wants(want), request)
+    }
+
+    /// Creates a part that keeps a cache up to date, whose keys are wanted by handles alone.
+    ///
+    /// - Parameters:
+    ///   - path: The cache.
+    ///   - name: The step of the address, for a cache behind a computed property.
+    ///   - request: Asks the server.
+    public init(
+        _ path: any WritableKeyPath<State, QueryCache<Q>> & Sendable, name: String? = nil,
+        _ request: @escaping Request
+    ) {
+        self.init(path, name: name, .itself, while: nil, request)
     }
 
     /// Creates a part for a cache inside another slice.
     init<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice> & Sendable, name: String?,
-        _ place: CachePlace<Slice, Q>, while want: @escaping @Sendable (State) -> [Q],
+        _ place: CachePlace<Slice, Q>, while wants: Wants<State, [Q]>?,
         _ request: @escaping Request
     ) {
-        self.want = want
+        self.wants = wants
         self.request = request
         enter = { $0.register(path, name, place, in: &$1) }
     }
@@ -92,11 +133,19 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
                 state[keyPath: path][keyPath: place.cache].reduce(action, rules)
                 if action == .loggedOut { place.cleared(&state[keyPath: path]) }
             })
-        registration.add(wanting(path, name, place))
+        if place.wants == nil {
+            registration.add(
+                wanting(wants, at: .child(path, name: name)) {
+                    $0[keyPath: path][keyPath: place.cache]
+                })
+        }
         registration.add(
             Scope(
                 path, name: name,
                 PartList {
+                    if let wants = place.wants {
+                        wanting(wants, at: nil) { $0[keyPath: place.cache] }
+                    }
                     holding(place)
                     deadlines(place)
                     Scope(each: place.requests, requests)
@@ -104,29 +153,38 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
     }
 
     /// Says what is wanted, whenever it changes, and when the store begins.
-    private func wanting<Slice: Sendable>(
-        _ path: any WritableKeyPath<State, Slice> & Sendable, _ name: String?,
-        _ place: CachePlace<Slice, Q>
-    ) -> PartList<State> {
-        let want = want
-        let instance = AddressPath<State>.child(path, name: name)
-        return PartList {
+    ///
+    /// - Parameters:
+    ///   - wants: What is wanted; nil for nothing.
+    ///   - instance: The place of the cache, if it is not where the part is.
+    ///   - cache: The cache.
+    /// - Returns: Its parts.
+    private func wanting<Owner: Sendable>(
+        _ wants: Wants<Owner, [Q]>?, at instance: AddressPath<Owner>?,
+        _ cache: @escaping @Sendable (Owner) -> QueryCache<Q>
+    ) -> PartList<Owner> {
+        PartList {
             While.present { context in
-                // A journal may have kept the handles of an earlier run.
-                let cache = context.current[keyPath: path][keyPath: place.cache]
-                let others = Set(cache.holds.keys.map(\.process)).subtracting([Process.current])
-                context.dispatch(QueryAction<Q>.started(without: others.sorted()), to: instance)
-                // A change that comes between may be said before: then it is said again.
-                var keys: [Q]
-                repeat {
-                    keys = want(context.current)
-                    context.dispatch(QueryAction.wanted(keys, at: context.now), to: instance)
-                } while want(context.current) != keys
+                func say(_ action: QueryAction<Q>) {
+                    if let instance {
+                        context.dispatch(action, to: instance)
+                    } else {
+                        context.dispatch(action)
+                    }
+                }
+                // A journal may have kept the handles of an earlier run, and what that wanted.
+                let others = Set(cache(context.current).holds.keys.map(\.process))
+                    .subtracting([Process.current])
+                say(.started(without: others.sorted()))
+                guard let wants else { return say(.wanted([], at: context.now)) }
+                wants.begin(context) { say(.wanted($0, at: context.now)) }
             }
-            OnChange(of: .selecting(want)) { _, keys, context in
-                .dispatch(
-                    QueryAction.wanted(keys, at: context.now),
-                    to: context.address.appending(instance))
+            if let wants {
+                OnChange(of: wants.selection) { _, keys, context in
+                    .dispatch(
+                        QueryAction.wanted(keys, at: context.now),
+                        to: instance.map(context.address.appending) ?? context.address)
+                }
             }
         }
     }
@@ -189,6 +247,8 @@ struct CachePlace<Slice: Sendable, Q: Query>: Sendable {
     let requests: any WritableKeyPath<Slice, EntityTable<QueryRequest<Q>>> & Sendable
     let nextDeadline: any KeyPath<Slice, Timestamp?> & Sendable
     let generation: any KeyPath<Slice, Int> & Sendable
+    /// What the slice itself wants, for one that decides that.
+    var wants: Wants<Slice, [Q]>?
     /// After an answer was taken.
     let taken: @Sendable (inout Slice) -> Void
     /// After a logout.
