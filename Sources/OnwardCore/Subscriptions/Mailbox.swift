@@ -280,6 +280,8 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
                         current.prepend(.members(members, rest, change))
                     } else if let called {
                         spare.keep((consume change).oldValue(), of: called)
+                        // Who was cancelled in a call may have nobody else who keeps it alive up to here.
+                        withExtendedLifetime(members) {}
                     }
                 }
             }
