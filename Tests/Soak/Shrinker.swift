@@ -80,6 +80,10 @@ struct Shrinker {
             with { $0.initially = false }
             with { $0.selection = .x }
             return all
+        case .claim(let claiming):
+            var simpler = claiming
+            (simpler.way, simpler.author) = (.toRoot, nil)
+            return simpler == claiming ? [] : [.claim(simpler)]
         case .dispatch(.start(let plan)):
             return plan.steps.indices.map { index in
                 var fewer = plan

@@ -138,7 +138,8 @@ struct Trial {
         let rest = Record.Rest(
             values: values, keepings: stage.recorder.allKeepings,
             expected: Features.expected(in: world), runningEffects: effects,
-            features: stage.edition)
+            features: stage.edition, desk: world.desk,
+            refusals: store.diagnostics.refusals.counts.values.reduce(0) { $0 + Int($1) })
         let replayed = replay(store, stage)
         stage.recorder.rests(rest)
         stage.recorder.change { record in

@@ -5,7 +5,7 @@ import Onward
 /// Judges a record by the promises of `Store`: a pure function, which knows nothing of how a store
 /// works.
 struct Checker {
-    private let record: Record
+    let record: Record
     private var faults: [Fault] = []
 
     /// What is wrong, each fault beginning with the promise that it breaks.
@@ -19,7 +19,7 @@ struct Checker {
         self.record = record
     }
 
-    private mutating func fail(_ promise: String, _ what: String) {
+    mutating func fail(_ promise: String, _ what: String) {
         if faults.count < 12 { faults.append(Fault(promise: promise, what: what)) }
     }
 
@@ -32,6 +32,7 @@ struct Checker {
         for entries in record.entries { check(entries) }
         for listener in record.listeners { check(listener) }
         checkOrder()
+        checkClaims()
         guard record.deadlock.isEmpty, !record.isEndless else { return }
         for tracking in record.trackings { check(tracking) }
         checkWaits()

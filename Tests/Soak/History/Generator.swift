@@ -20,7 +20,7 @@ struct Generator {
     enum Interest: String, CaseIterable {
         case values, isolated, sequences, observation, rows, sheet, effects, pacedEffects, whiles
         case objects, actors, batches, gate, features, waiting, derived, listeners, farewells
-        case instances
+        case instances, checks
         /// Only on request: rows by all the texts that mean their id.
         case spellings
         /// Rows, effects and actions with ids that use the store.
@@ -134,6 +134,17 @@ struct Generator {
                 (1, .dispatch(random.oneIn(2) ? .removeRow(1) : .replaceRow(1))),
                 (1, .advance(1)),
             ])
+        case .checks:
+            return random.pick(weighted: [
+                (8, .claim(claiming())), (2, .desk(random.oneIn(2))), (2, .dispatch(.bump(.x))),
+                (
+                    2,
+                    .batch([
+                        .claim(claiming()), .desk(random.oneIn(2)), .claim(claiming()),
+                    ])
+                ),
+                (1, .subscribe(listening(random.oneIn(2) ? .desk : .x))), (1, .attachObserver),
+            ])
         case .oddities:
             let (id, other) = (random.below(3), random.below(4))
             return random.pick(weighted: [
@@ -246,6 +257,13 @@ struct Generator {
         return isObserved && random.oneIn(3) ? .set(field, random.below(3)) : .bump(field)
     }
 
+    private mutating func claiming() -> Claiming {
+        Claiming(
+            serial: number(), weight: random.below(4),
+            author: random.oneIn(2) ? nil : random.below(2),
+            way: random.pick(weighted: [(3, .toRoot), (2, .toDesk), (2, .byEffect)]))
+    }
+
     private mutating func number() -> Int {
         serial += 1
         return serial
@@ -277,6 +295,10 @@ struct Generator {
         random.pick(weighted: [
             (4, .dispatch(deed(), 1 + random.below(2))), (1, .batch(deed(), 1)), (2, .cancelSelf),
             (2, .cancel(slot())), (2, .subscribe(selection())), (1, .read), (1, .idleInTask),
+            (
+                interests.contains { $0.1 == .checks } ? 4 : 0,
+                .claim(Claiming(serial: number(), weight: 0))
+            ),
         ])
     }
 

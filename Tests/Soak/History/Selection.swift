@@ -16,12 +16,14 @@ enum Selection: Sendable, Hashable {
     case view
     case rowCount
     case left, leftStore, rightStore
+    case desk
     case sheet, sheetStore, sheetUnwrapped
     case row(Int), rowStore(Int), rowUnwrapped(Int), rowTitle(Int), rowNear(Int)
 
     static let all: [(Int, Selection)] = [
         (8, .x), (4, .y), (1, .z), (6, .half), (3, .near), (4, .model), (3, .sum), (2, .family(1)),
-        (3, .view), (2, .rowCount), (2, .left), (2, .leftStore), (1, .rightStore), (2, .sheet),
+        (3, .view), (2, .rowCount), (2, .left), (2, .leftStore), (1, .rightStore), (1, .desk),
+        (2, .sheet),
         (3, .sheetStore), (3, .sheetUnwrapped), (2, .row(1)), (2, .row(2)), (2, .rowStore(1)),
         (2, .rowUnwrapped(2)), (2, .rowTitle(1)), (3, .rowNear(1)),
     ]
@@ -44,6 +46,7 @@ enum Selection: Sendable, Hashable {
         case .rowCount: world.rows.count
         case .left, .leftStore: world.left.n
         case .rightStore: world.right.n
+        case .desk: world.desk.number
         case .sheet, .sheetStore, .sheetUnwrapped: world.sheet?.n ?? -1
         case .row(let id): world.rows[id: id].map(\.number) ?? -1
         case .rowStore(let id), .rowUnwrapped(let id), .rowNear(let id):

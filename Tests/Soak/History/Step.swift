@@ -9,6 +9,8 @@ indirect enum Step: Sendable, Hashable {
     case sheet(PanelDeed)
     /// To a row, by an address with one of the texts that mean its id.
     case row(Int, RowDeed, spelling: Int = 0)
+    case desk(Bool)
+    case claim(Claiming)
     /// With the rows, effects and actions whose ids use the store.
     case odd(OddStep)
     case batch([Step])
@@ -48,6 +50,8 @@ indirect enum Step: Sendable, Hashable {
             /// This many times.
             case dispatch(Deed, Int)
             case batch(Deed, Int)
+            /// Once, in nobody's name.
+            case claim(Claiming)
             case cancelSelf
             case cancel(Int)
             case subscribe(Selection)

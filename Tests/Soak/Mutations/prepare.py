@@ -155,7 +155,8 @@ def run(program, only, prefix):
         return False
     missed = [mutation for mutation in missed
               if not report(mutation, find_tree(program, prefix, mutation[0]))]
-    for about in ([], ["--about", "spellings"], ["--about", "instances"], ["--about", "listeners"]):
+    for about in ([], ["--about", "spellings"], ["--about", "instances"], ["--about", "listeners"],
+                  ["--about", "checks"]):
         if not missed:
             break
         before = failures(program, prefix, 0, 1, SEEDS, about)

@@ -95,6 +95,29 @@ struct Record: Sendable {
         var features: Int
     }
 
+    /// An action that checks look at.
+    struct Claim: Sendable {
+        enum Result: Sendable, Equatable {
+            case accepted(Int)
+            case refused(String)
+            /// It was withheld, or the store had ended.
+            case neither
+        }
+
+        var claiming: Claiming
+        /// In whose name it was dispatched.
+        var author: String?
+        /// Which checks have looked at it, in their order, and at what.
+        var checks: [Int] = []
+        var checkedFacts: Desk.Facts?
+        /// What was there each time it was reduced.
+        var reductions: [Desk.Facts] = []
+        /// The reasons that the store's observer of refusals was told.
+        var seen: [String] = []
+        /// What `dispatch` has returned; nil if it has not.
+        var result: Result?
+    }
+
     struct Rest: Sendable {
         /// When it was seen; on real threads something may come after it.
         var at = Int.max
@@ -104,12 +127,22 @@ struct Record: Sendable {
         var runningEffects: [String]
         /// The edition of the features that reduce.
         var features: Int
+        /// What claims have left behind.
+        var desk = Desk()
+        /// How many refusals the store has counted.
+        var refusals = 0
     }
 
     struct Entries: Sendable {
         var versions: [Int] = []
         /// What replaying them from the first state gives, and what is there; nil where it makes no sense.
         var replayed: [Selection: Int]?
+    }
+
+    struct ClaimEntry: Sendable {
+        var serial: Int
+        var version: Int
+        var stamp: EntryStamp?
     }
 
     var history: History
@@ -121,6 +154,10 @@ struct Record: Sendable {
     var submissions: [Submission] = []
     var runs: [Run] = []
     var entries: [Entries] = []
+    /// The claims by their serials.
+    var claims: [Int: Claim] = [:]
+    /// The entries of claims: their serials, versions and stamps.
+    var claimEntries: [ClaimEntry] = []
     var rest: Rest?
     /// When the end was called for, and when `shutdown` had returned.
     var closing: Int?

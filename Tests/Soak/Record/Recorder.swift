@@ -154,11 +154,24 @@ final class Recorder: @unchecked Sendable {
             record.entries[index].versions.append(Int(entry.version))
             for (selection, value) in values { record.values[selection, default: []].append(value) }
             if index == 0 { log.append(entry) }
+            if index == 0, case .claim(let claiming)? = entry.action as? DeskDeed {
+                record.claimEntries.append(
+                    Record.ClaimEntry(
+                        serial: claiming.serial, version: Int(entry.version), stamp: entry.stamp))
+            }
         }
     }
 
     /// The entries of the first observer.
     var entries: [Entry] { mutex.withLock { log } }
+
+    // MARK: Claims
+
+    func asks(_ claiming: Claiming, by author: String?) {
+        note { record, _ in
+            record.claims[claiming.serial] = Record.Claim(claiming: claiming, author: author)
+        }
+    }
 
     // MARK: Effects
 

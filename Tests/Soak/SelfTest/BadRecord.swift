@@ -29,7 +29,34 @@ struct BadRecord {
         record.submissions = [Record.Submission(plan: plan(1), instance: "root", at: 2)]
         record.runs = [Record.Run(serial: 1, instance: "root", begin: 3, end: 4)]
         record.ended = 100
+        addClaims(to: &record)
         return record
+    }
+
+    /// One claim that was accepted and one that was refused.
+    private static func addClaims(to record: inout Record) {
+        let facts = Desk.Facts(count: 0, x: 0, isOpen: true)
+        let one = Claiming(serial: 1, weight: 0, author: 1)
+        var claim = Record.Claim(claiming: one, author: one.authorName)
+        (claim.checks, claim.checkedFacts, claim.reductions) = ([0, 1, 2], facts, [facts])
+        claim.result = .accepted(2)
+        record.claims[1] = claim
+        claim = Record.Claim(claiming: Claiming(serial: 2, weight: 3))
+        (claim.checks, claim.checkedFacts) = ([0, 1], facts)
+        (claim.result, claim.seen) = (.refused("CrowdRefusal/tooHeavy"), ["CrowdRefusal/tooHeavy"])
+        record.claims[2] = claim
+        let time = Timestamp(nanosecondsSince1970: 7)
+        record.claimEntries = [
+            Record.ClaimEntry(
+                serial: 1, version: 2,
+                stamp: EntryStamp(seed: 1, time: time, author: one.authorName))
+        ]
+        record.rest?.refusals = 1
+        record.rest?.desk.claims = [
+            Claim(
+                serial: 1, id: UniqueID(number: 1), spare: UniqueID(number: 2), time: time,
+                author: one.authorName)
+        ]
     }
 
     /// Records that may look bad and are not.
@@ -75,7 +102,7 @@ struct BadRecord {
     }
 
     static var all: [BadRecord] {
-        calls + cancelling + others + effects
+        calls + cancelling + others + effects + claims
     }
 
     private static var calls: [BadRecord] {
@@ -151,6 +178,37 @@ struct BadRecord {
             BadRecord("no calls after the end") { $0.ended = 13 },
             BadRecord("nothing is retained after the end") { $0.remaining = ["subscriber": 1] },
             BadRecord("nothing runs after the end") { $0.runs[0].end = nil },
+        ]
+    }
+
+    private static var claims: [BadRecord] {
+        let facts = Desk.Facts(count: 0, x: 0, isOpen: false)
+        return [
+            BadRecord("checks, what is accepted is reduced once") { $0.claims[1]?.reductions = [] },
+            BadRecord("checks, what is accepted is logged") { $0.claimEntries = [] },
+            BadRecord("checks, what is refused changes nothing") {
+                $0.claims[2]?.reductions = [facts]
+            },
+            BadRecord("checks, what is refused is not logged") { record in
+                record.claimEntries.append(Record.ClaimEntry(serial: 2, version: 3, stamp: nil))
+            },
+            BadRecord("checks, what a check refuses is not committed") {
+                $0.claims[1]?.reductions = [facts]
+            },
+            BadRecord("checks, the first reason wins") { record in
+                record.claims[2]?.result = .refused("DeskRefusal/closed")
+            },
+            BadRecord("checks, a refusal is told once") { $0.claims[2]?.seen = [] },
+            BadRecord("checks, a refusal is told once") { $0.claims[1]?.seen = ["x"] },
+            BadRecord("checks, refusals are counted") { $0.rest?.refusals = 2 },
+            BadRecord("stamps, ids are unique") { record in
+                let claim = record.rest?.desk.claims ?? []
+                record.rest?.desk.claims += claim
+            },
+            BadRecord("stamps, the author is who was named") { $0.claims[1]?.author = nil },
+            BadRecord("stamps, an entry has that of its reducer") {
+                $0.claimEntries[0].stamp = nil
+            },
         ]
     }
 

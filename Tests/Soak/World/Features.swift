@@ -12,6 +12,17 @@ struct Features: Sendable {
         let sentinel = Sentinel(stage.recorder, "features")
         return Feature {
             if let middleware { Meddler(mode: middleware) }
+            Check { (world: World, deed: DeskDeed) throws(CrowdRefusal) in
+                guard case .claim(let claiming) = deed else { return }
+                stage.checks(claiming, 0, Desk.Facts(world))
+                if world.desk.claims.count >= 4 { throw .full }
+            }
+            Check { (world: World, deed: DeskDeed) throws(CrowdRefusal) in
+                guard case .claim(let claiming) = deed else { return }
+                stage.checks(claiming, 1, Desk.Facts(world))
+                if claiming.weight > world.x + 1 { throw .tooHeavy }
+            }
+            OnRefusal { refused in stage.sees(refused) }
             Reduce { (world: inout World, deed: Deed) in
                 stage.reducing {
                     sentinel.stay()
@@ -35,6 +46,7 @@ struct Features: Sendable {
             Scope(\.left, panel("left"))
             Scope(\.right, panel("right"))
             Scope(\.sheet, panel("sheet"))
+            Scope(\.desk, desk)
             Scope(each: \.rows, row)
             Scope(each: \.odd, oddRow)
         }
@@ -88,6 +100,41 @@ struct Features: Sendable {
             }
             While(\.live) { _, context in
                 await stage.keep("\(name).live", 1, context.current.birth, edition)
+            }
+        }
+    }
+
+    private var desk: Feature<Desk> {
+        let stage = stage
+        return Feature {
+            Check { (desk: Desk, deed: DeskDeed) throws(DeskRefusal) in
+                guard case .claim(let claiming) = deed else { return }
+                stage.checks(claiming, 2, nil)
+                if !desk.isOpen { throw .closed }
+            }
+            Reduce { (desk: inout Desk, deed: DeskDeed, stamp) in
+                stage.recorder.reduces()
+                switch deed {
+                case .open(let open): desk.isOpen = open
+                case .claim(let claiming):
+                    stage.reduces(claiming, desk)
+                    desk.claims.append(
+                        Claim(
+                            serial: claiming.serial, id: stamp.id(), spare: stamp.id(),
+                            time: stamp.time, author: stamp.author))
+                }
+            }
+            OnAction { (deed: DeskDeed, context: EffectContext<Desk>) -> Effect in
+                guard case .claim(let claiming) = deed, claiming.way == .byEffect else {
+                    return .none
+                }
+                return .run {
+                    soakPoint()
+                    let answer = claiming.answer
+                    stage.asks(answer)
+                    stage.learns(
+                        context.dispatch(DeskDeed.claim(answer), isolation: nil), of: answer)
+                }
             }
         }
     }

@@ -57,7 +57,7 @@ final class Stage: @unchecked Sendable {
         }
         let options = StoreOptions(
             clock: clock, wallClock: { Timestamp(nanosecondsSince1970: 0) }, misuse: misuse,
-            effectError: { _ in })
+            effectError: { _ in }, ids: IDSource(seed: history.seed))
         let store = Store(World(), options: options) {
             Features(stage: self, edition: 1).parts(history.middleware)
         }
@@ -309,6 +309,9 @@ final class Stage: @unchecked Sendable {
         case .left(let deed): store.scoped(to: \.left).dispatch(deed, isolation: here)
         case .sheet(let deed):
             store.scoped(to: \.sheet).dispatch(deed, isolation: here)
+        case .desk(let isOpen):
+            store.scoped(to: \.desk).dispatch(DeskDeed.open(isOpen), isolation: here)
+        case .claim(let claiming): claim(claiming, store, on: here)
         case .row(let id, let deed, let spelling):
             let text = ["rows/#\(id)", "rows/#0\(id)", "rows/#+\(id)"][spelling]
             guard let address = Address(text) else { break }
@@ -373,6 +376,63 @@ final class Stage: @unchecked Sendable {
             recorder.notice("dispatch returned version \(version), but the store is older")
         }
     }
+
+    // MARK: Claims
+
+    private func claim(_ claiming: Claiming, _ store: Store<World>, on here: (any Actor)?) {
+        asks(claiming)
+        let result = ActionAuthor.$current.withValue(claiming.authorName) {
+            claiming.way == .toRoot
+                ? store.dispatch(DeskDeed.claim(claiming), isolation: here)
+                : store.scoped(to: \.desk).dispatch(DeskDeed.claim(claiming), isolation: here)
+        }
+        learns(result, of: claiming)
+    }
+
+    func asks(_ claiming: Claiming) { asks(claiming, by: claiming.authorName) }
+
+    func asks(_ claiming: Claiming, by author: String?) { recorder.asks(claiming, by: author) }
+
+    func learns(_ result: DispatchResult, of claiming: Claiming) {
+        switch result {
+        case .accepted(let version):
+            recorder.change { $0.claims[claiming.serial]?.result = .accepted(Int(version)) }
+        case .refused(.failedCheck(let failure)):
+            let reason = failure.reason.wireName
+            recorder.change { $0.claims[claiming.serial]?.result = .refused(reason) }
+        case .withheld, .refused:
+            recorder.change { $0.claims[claiming.serial]?.result = .neither }
+        }
+    }
+
+    /// A check looks at a claim; called under the lock.
+    func checks(_ claiming: Claiming, _ check: Int, _ facts: Desk.Facts?) {
+        guard !isReplaying else { return recorder.notice("a check ran in a replay") }
+        recorder.change { record in
+            if let facts, check == 0 { record.claims[claiming.serial]?.checkedFacts = facts }
+            record.claims[claiming.serial]?.checks.append(check)
+        }
+    }
+
+    /// A claim is reduced; called under the lock.
+    func reduces(_ claiming: Claiming, _ desk: Desk) {
+        guard !isReplaying else { return }
+        recorder.change { record in
+            // The desk does not see what its parent has; where no check has, nothing is too heavy.
+            let x = record.claims[claiming.serial]?.checkedFacts?.x ?? .max - 1
+            let facts = Desk.Facts(count: desk.claims.count, x: x, isOpen: desk.isOpen)
+            record.claims[claiming.serial]?.reductions.append(facts)
+        }
+    }
+
+    func sees(_ refused: RefusedAction) {
+        soakPoint()
+        guard case .claim(let claiming)? = refused.action as? DeskDeed else { return }
+        let reason = refused.reason.wireName
+        recorder.change { $0.claims[claiming.serial]?.seen.append(reason) }
+    }
+
+    private var isReplaying: Bool { mutex.withLock { replaying == Self.thread } }
 
     // MARK: Listening
 
@@ -440,6 +500,10 @@ final class Stage: @unchecked Sendable {
                     recorder.endBatch()
                 }
             }
+        case .claim(let claiming):
+            guard times == 1 else { break }
+            asks(claiming)
+            learns(store.dispatch(DeskDeed.claim(claiming), isolation: here), of: claiming)
         case .cancelSelf:
             // Not known yet while the first call is made.
             let own = mutex.withLock { tokens[listening.slot] }

@@ -26,6 +26,7 @@ struct SubscribeCall: Sendable {
         case .left: path(store, \.left.n) { $0 }
         case .leftStore: path(store.scoped(to: \.left), \.n) { $0 }
         case .rightStore: path(store.scoped(to: \.right), \.n) { $0 }
+        case .desk: path(store, \.desk) { $0.number }
         case .sheet: path(store, \.sheet?.n) { $0 ?? -1 }
         case .sheetStore: path(store.scoped(to: \.sheet), \.?.n) { $0 ?? -1 }
         case .sheetUnwrapped: store.scoped(to: \.sheet).unwrapped().map { path($0, \.n) { $0 } }

@@ -12,6 +12,7 @@ struct World: Sendable {
     var left = Panel(birth: 0)
     var right = Panel(birth: 0)
     var sheet: Panel?
+    var desk = Desk()
     var rows: EntityTable<Row> = [Row(id: 1, birth: 0), Row(id: 2, birth: 0), Row(id: 3, birth: 0)]
     var odd: EntityTable<OddRow> = []
     var farewell: Farewell?
