@@ -56,8 +56,8 @@ let inspectorPage =
     [
         "layout", "stores", "transport", "filter", "entry", "pages", "head", "lines", "action",
         "state",
-        "diff", "trace", "chart", "table", "search", "test", "activity", "effects", "routes",
-        "costs",
+        "diff", "trace", "chart", "table", "search", "test", "activity", "effects", "page",
+        "cell",
         "dispatch", "file", "gone",
         "missing", "question", "waiting",
     ].map { "Templates/\($0).mustache" }
@@ -260,7 +260,9 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "OnwardInspection",
-            dependencies: ["Onward", "OnwardJournal", "OnwardNavigation", "OnwardReports"],
+            dependencies: [
+                "Onward", "OnwardJournal", "OnwardNavigation", "OnwardQueries", "OnwardReports",
+            ],
             swiftSettings: house),
         .target(
             name: "OnwardInspector",
@@ -442,7 +444,7 @@ let package = Package(
             name: "OnwardInspectionTests",
             dependencies: [
                 "InspectedShop", "Onward", "OnwardInspection", "OnwardJournal", "OnwardNavigation",
-                "OnwardTesting",
+                "OnwardQueries", "OnwardTesting",
             ],
             swiftSettings: house),
         .testTarget(

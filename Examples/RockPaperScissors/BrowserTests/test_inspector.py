@@ -21,7 +21,7 @@ VIEWS = {
     "action": "/entries/2", "state": "/entries/2/state?pin=score&pin=result", "diff": "/entries/2/diff",
     "chart": "/entries/2/state?as=chart", "raw": "/entries/2/state?as=raw", "find": "/entries/2/state?find=rock",
     "trace": "/entries/2/trace", "test": "/entries/2/test", "activity": "/activity", "effects": "/effects",
-    "routes": "/routes", "costs": "/costs", "dispatch": "/dispatch",
+    "routes": "/pages/routes", "costs": "/pages/costs", "weapons": "/pages/weapons", "dispatch": "/dispatch",
     "form": "/dispatch?action=GameAction/choose", "file": "/file"}
 
 # Keeps each message that the game shows, however shortly.
@@ -238,6 +238,22 @@ def test_activity_says_what_lives_and_what_it_costs(open_tab, inspect):
     row = page.get_by_role("row", name="GameAction")
     expect(row.get_by_role("cell").first).to_have_text("2")
     expect(page.get_by_role("link", name="Activity")).to_have_attribute("aria-current", "page")
+
+
+def test_the_app_has_a_page_and_a_column_of_its_own(open_tab, inspect):
+    game, page = open_tab(), inspect("/rps/activity")
+    page.get_by_role("link", name="Weapons").click()
+    expect(page.get_by_text("None was chosen.")).to_be_visible()
+    play(game, "Rock", "Paper")
+    row = page.get_by_role("row", name="rock")
+    expect(row.get_by_role("cell")).to_have_text(["1", "1"])
+    page.get_by_label("name").press_sequentially("pap")
+    expect(row).to_have_count(0)
+    expect(page).to_have_url(re.compile("ask.name=pap"))
+    page.get_by_role("row", name="paper").get_by_role("link", name="2").click()
+    expect(page.get_by_role("heading", name=re.compile("^2 "))).to_be_visible()
+    expect(page.locator(".titles")).to_have_text("Page")
+    expect(page.locator(".entry .cells")).to_have_text(["/", "/"])
 
 
 def test_a_lock_holds_the_game_and_a_pause_the_log(open_tab, inspect):

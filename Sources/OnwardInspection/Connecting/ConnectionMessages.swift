@@ -54,9 +54,13 @@ package struct News: Sendable, Hashable, Codable {
         package var name: String
         package var log: LogSummary
         package var isEnded: Bool
+        /// The pages that it has; nil in an earlier version.
+        package var pages: [PageSummary]?
 
-        package init(name: String, log: LogSummary, isEnded: Bool) {
-            (self.name, self.log, self.isEnded) = (name, log, isEnded)
+        package init(
+            name: String, log: LogSummary, isEnded: Bool, pages: [PageSummary]? = nil
+        ) {
+            (self.name, self.log, self.isEnded, self.pages) = (name, log, isEnded, pages)
         }
     }
 

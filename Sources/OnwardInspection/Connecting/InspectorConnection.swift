@@ -78,19 +78,22 @@ public final class InspectorConnection: Sendable {
     ///   - store: The store of a whole app.
     ///   - name: The name of the store. At most 64 stores are shown.
     ///   - limit: The maximum number of entries; older ones are folded into the base.
+    ///   - pages: Pages that this store has in the inspector. They are asked here, in the app.
     public func attach<State: Codable & Sendable>(
-        _ store: Store<State>, as name: String = "store", limit: Int = 10_000
+        _ store: Store<State>, as name: String = "store", limit: Int = 10_000,
+        pages: [InspectorPage] = []
     ) {
-        if post != nil { _ = stores.attach(store, as: name, limit: limit) }
+        if post != nil { _ = stores.attach(store, as: name, limit: limit, pages: pages) }
     }
 
     /// Records and shows a store whose state isn't `Codable`: by reflection, without a log file.
     ///
     /// Otherwise like attaching a store with a `Codable` state.
     public func attach<State: Sendable>(
-        _ store: Store<State>, as name: String = "store", limit: Int = 10_000
+        _ store: Store<State>, as name: String = "store", limit: Int = 10_000,
+        pages: [InspectorPage] = []
     ) {
-        if post != nil { _ = stores.attach(store, as: name, limit: limit) }
+        if post != nil { _ = stores.attach(store, as: name, limit: limit, pages: pages) }
     }
 
     // MARK: Running
@@ -141,7 +144,9 @@ public final class InspectorConnection: Sendable {
     private func storeNews() -> [News.Store] {
         stores.removeEmpty()
         return stores.all.prefix(ConnectionLimits.stores).map { name, store in
-            News.Store(name: name, log: store.summary, isEnded: store.isEnded)
+            News.Store(
+                name: name, log: store.summary, isEnded: store.isEnded,
+                pages: stores.pages(of: store).map(\.summary))
         }
     }
 

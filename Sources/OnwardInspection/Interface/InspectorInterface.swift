@@ -135,6 +135,9 @@ package struct InspectorInterface: Sendable {
             return try Self.json(log.effects(question))
         case (.get, "routes", 3):
             return try Self.json(log.routes(try Self.entryQuery(query)))
+        case (.get, "pages", 3):
+            return try Self.json(["pages": stores.pages(of: store).map(\.summary)])
+        case (.get, "pages", 4): return try page(path[3], of: store, log, query, limits)
         case (.get, "file", 3):
             return InspectorReply(
                 bytes: try (store as? any OwnStore)?.file(within: limits) ?? store.file(),
@@ -228,6 +231,21 @@ package struct InspectorInterface: Sendable {
         }
         let start = try Self.moment(query["from"], log) ?? max(end - 10, 0)
         return try Self.json(["source": try log.testSource(from: start, to: end)])
+    }
+
+    private func page(
+        _ name: String, of store: any InspectedStore, _ log: any InspectedLog,
+        _ query: RouteValues, _ limits: QuestionLimits
+    ) throws -> InspectorReply {
+        guard let page = stores.pages(of: store)[name] else {
+            throw InspectorError(.missing, "There is no page \"\(name)\".")
+        }
+        let context = PageContext(log, entry: try Self.number(query, "entry"), within: limits) {
+            store.activity
+        }
+        return try Self.json([
+            "blocks": try page.blocks(asking: PageQuestion(in: query).texts, in: context)
+        ])
     }
 
     // MARK: Reading

@@ -78,6 +78,12 @@ public struct InspectedHistory<State: Sendable>: LimitedLog {
         return moment == 0 ? 0 : log.staged[moment - 1].id
     }
 
+    /// The state at a moment.
+    func state(at moment: Int) -> State {
+        var log = log
+        return log.state(at: moment)
+    }
+
     /// Returns the details of an entry.
     public func entry(_ id: Int) -> EntryDetail? {
         guard id != 0, let moment = moment(after: id) else { return nil }

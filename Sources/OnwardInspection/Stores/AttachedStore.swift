@@ -22,11 +22,16 @@ final class AttachedStore<State: Sendable>: OwnStore {
     private let statistics = Statistics<State>()
     private let counting: Subscription
     let actionForms: [ActionForm]
+    let pages: [InspectorPage]
 
-    init(_ store: Store<State>, limit: Int, files: Files?, jobs: QuestionThread) {
+    init(
+        _ store: Store<State>, limit: Int, files: Files?, pages: [InspectorPage] = [],
+        jobs: QuestionThread
+    ) {
         history = History(of: store, limit: limit)
         codec = ActionCodec(for: store.log.actions)
         self.files = files
+        self.pages = pages
         shortest = files.map { ShortestTests(store, on: jobs, $0.shortest) }
         self.store = store
         counting = store.log.attach(statistics)

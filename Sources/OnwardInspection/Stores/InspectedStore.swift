@@ -27,6 +27,9 @@ public protocol InspectedStore: Sendable {
     ///   subscribers.
     var activity: StoreActivity { get }
 
+    /// The pages that this store alone has.
+    var pages: [InspectorPage] { get }
+
     /// Whether the store has ended: its log can be read, but won't grow.
     var isEnded: Bool { get }
 
@@ -89,6 +92,8 @@ package protocol DistantStore: InspectedStore {
 extension InspectedStore {
     /// No forms, since nothing is known of fields.
     public var actionForms: [ActionForm] { [] }
+    /// No pages but those of each store.
+    public var pages: [InspectorPage] { [] }
     /// By default, a store has not ended.
     public var isEnded: Bool { false }
     /// No activity, since nothing is known of it.

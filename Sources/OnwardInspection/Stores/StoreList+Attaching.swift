@@ -9,7 +9,7 @@ extension StoreList {
     ///
     /// - Returns: The name of the store in the list.
     package func attach<State: Codable & Sendable>(
-        _ store: Store<State>, as name: String, limit: Int
+        _ store: Store<State>, as name: String, limit: Int, pages: [InspectorPage] = []
     ) -> String {
         let files = AttachedStore<State>.Files(
             write: { log, codec, write in try log.writeDevToolsFile(codec, to: write) },
@@ -21,13 +21,14 @@ extension StoreList {
                 return ShortestTests<State>.ShortestList(
                     state: log.start, entries: log.entries, isMinimal: log.isMinimal)
             })
-        return add(AttachedStore(store, limit: limit, files: files, jobs: jobs), as: name)
+        return add(
+            AttachedStore(store, limit: limit, files: files, pages: pages, jobs: jobs), as: name)
     }
 
     /// Records a store whose state isn't `Codable`: shown by reflection, without a log file.
     package func attach<State: Sendable>(
-        _ store: Store<State>, as name: String, limit: Int
+        _ store: Store<State>, as name: String, limit: Int, pages: [InspectorPage] = []
     ) -> String {
-        add(AttachedStore(store, limit: limit, files: nil, jobs: jobs), as: name)
+        add(AttachedStore(store, limit: limit, files: nil, pages: pages, jobs: jobs), as: name)
     }
 }

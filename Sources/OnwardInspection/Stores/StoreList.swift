@@ -14,15 +14,29 @@ package final class StoreList: Sendable {
     /// Where what takes longer is done: searches and files.
     package let jobs = QuestionThread()
 
+    /// The pages of each store, before its own.
+    package let pages: [InspectorPage]
+    /// The columns of each store's list of entries.
+    package let columns: [InspectorColumn]
+
     private let stores = Guarded<[(name: String, store: any InspectedStore)]>([])
 
-    package init() {}
+    /// Creates a list without stores.
+    package init(pages: [InspectorPage] = [], columns: [InspectorColumn] = []) {
+        self.pages = pages
+        self.columns = Array(columns.prefix(InspectorColumn.mostColumns))
+    }
 
     /// The stores, in the order in which they were added.
     package var all: [(name: String, store: any InspectedStore)] { stores.withValue { $0 } }
 
     package subscript(name: String) -> (any InspectedStore)? {
         stores.withValue { stores in stores.first { $0.name == name }?.store }
+    }
+
+    /// The pages of a store: those of each, and its own.
+    package func pages(of store: any InspectedStore) -> [InspectorPage] {
+        (pages + store.pages).different
     }
 
     /// Adds a store under a name like the given one.

@@ -153,7 +153,8 @@ extension StoreList {
             let known = InspectorState.Known(store, withActivity: showsActivity)
             return InspectorState.Seen(
                 name: name, log: log, summary: log.summary, actionNames: store.actionNames,
-                actionForms: store.actionForms, activity: known.activity,
+                actionForms: store.actionForms, pages: pages(of: store), columns: columns,
+                activity: known.activity,
                 lookAtActivity: { store.activity }, notice: known.notice,
                 arrivals: known.arrivals, app: (store as? any DistantStore)?.app,
                 searchRevision: known.searchRevision)

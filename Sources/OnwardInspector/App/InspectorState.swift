@@ -17,6 +17,9 @@ public struct InspectorState: Sendable {
         var summary: LogSummary
         var actionNames: [String]
         var actionForms: [ActionForm] = []
+        /// The pages that it has, and the columns of its list.
+        var pages: [InspectorPage] = []
+        var columns: [InspectorColumn] = []
         /// Its activity besides its log; nil while no open tab shows that.
         var activity: StoreActivity?
         /// The same, for a page that no tab shows yet.
@@ -94,7 +97,12 @@ public struct InspectorState: Sendable {
     }
 
     /// Whether a tab shows what stores do besides their logs.
-    var showsActivity: Bool { tabs.open.contains { $0.routes.current.pane.watchesActivity } }
+    var showsActivity: Bool {
+        tabs.open.map(\.routes.current).contains { place in
+            let seen = place.store.map { self[$0] } ?? stores.first
+            return place.watchesActivity(with: seen?.pages ?? [])
+        }
+    }
 
     /// The shortest tests that open tabs show.
     var searches: [(store: String, entry: Int, path: DataPath)] {

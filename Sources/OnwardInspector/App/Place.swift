@@ -27,10 +27,8 @@ public struct Place: Sendable, Hashable {
         case activity
         /// The lifelines of the store's effects.
         case effects
-        /// Where the user was, entry by entry.
-        case routes
-        /// The costs of reducers, subscribers and selectors.
-        case costs
+        /// A page that is asked a question, by its name.
+        case page = "pages"
         /// A form for actions.
         case dispatch
         /// Importing and exporting files.
@@ -107,7 +105,11 @@ public struct Place: Sendable, Hashable {
     public var origin = ""
     /// The places in the source whose effects are left out.
     public var hiddenOrigins: [String] = []
-    /// Where the list of routes, or of effects, ends; nil for the newest.
+    /// The name of the page that is shown in that pane.
+    public var page = ""
+    /// What the page is asked: the text of each field that isn't as usual, by its name.
+    public var asked: [String: String] = [:]
+    /// Where the list of effects ends; nil for the newest.
     public var until: Int?
     /// The entry to compare with; nil for the previous one.
     public var base: Int?
@@ -167,16 +169,20 @@ extension Place {
         switch segments.count {
         case 0, 1: break
         case 2:
-            guard let pane = Pane(rawValue: segments[1]) else { return nil }
+            guard let pane = Pane(rawValue: segments[1]), pane != .page else { return nil }
             place.pane = pane
-        case 3, 4:
+        case 3 where segments[1] == Pane.page.rawValue: place.show(page: segments[2])
+        case 3, 4, 5:
             guard segments[1] == "entries", let id = Int(segments[2]), id >= 0 else {
                 return nil
             }
             place.entry = id
             if segments.count == 4 {
-                guard let pane = Pane(rawValue: segments[3]) else { return nil }
+                guard let pane = Pane(rawValue: segments[3]), pane != .page else { return nil }
                 place.pane = pane
+            } else if segments.count == 5 {
+                guard segments[3] == Pane.page.rawValue else { return nil }
+                place.show(page: segments[4])
             }
         default: return nil
         }
@@ -190,6 +196,7 @@ extension Place {
         var segments = [store]
         if let entry { segments += ["entries", "\(entry)"] }
         if pane != .action { segments.append(pane.rawValue) }
+        if pane == .page { segments.append(page) }
         return RouteLocation(segments, query: query)
     }
 
@@ -213,6 +220,12 @@ extension Place {
         hidesUnchanged = query["changed"] == "1"
         touched = query["touched"].flatMap { $0.isEmpty ? nil : DataPath($0) }
         end = query["end", as: Int.self]
+        if pane == .page { asked = PageQuestion(in: query).texts }
+    }
+
+    /// Shows a page, with its usual question.
+    mutating func show(page name: String) {
+        (pane, page, asked, until) = (.page, name, [:], nil)
     }
 
     /// The first of some texts, without repetitions and empty ones.
@@ -239,6 +252,7 @@ extension Place {
         for pin in pins { query.append(pin, as: "pin") }
         for type in hiddenTypes { query.append(type, as: "hide") }
         for origin in hiddenOrigins { query.append(origin, as: "without") }
+        if pane == .page { PageQuestion(texts: asked).write(to: &query) }
         return query
     }
 
@@ -261,13 +275,6 @@ extension Place {
         return query
     }
 
-    /// The routes that are shown.
-    var routeQuery: EntryQuery {
-        var query = EntryQuery()
-        query.start = until.map { .before($0) } ?? .end
-        return query
-    }
-
     /// What the list shows.
     var entryQuery: EntryQuery {
         var query = EntryQuery()
@@ -283,18 +290,30 @@ extension Place {
 
 extension Place.Pane {
     /// The panes besides the log, which share one tab.
-    static let ofActivity: [Place.Pane] = [.activity, .effects, .routes, .costs]
+    static let ofActivity: [Place.Pane] = [.activity, .effects, .page]
 
     /// Whether it is about one entry.
     var isOfEntry: Bool {
         switch self {
         case .action, .state, .diff, .trace, .test: true
-        case .activity, .effects, .routes, .costs, .dispatch, .file: false
+        case .activity, .effects, .page, .dispatch, .file: false
         }
     }
 
+}
+
+extension Place {
     /// Whether it shows something that may change while the log stays the same.
-    var watchesActivity: Bool { self == .activity || self == .effects || self == .costs }
+    ///
+    /// - Parameter pages: The pages of the store.
+    /// - Returns: Whether it has to be drawn again then.
+    func watchesActivity(with pages: [InspectorPage]) -> Bool {
+        switch pane {
+        case .activity, .effects: true
+        case .page: pages[page]?.isLive ?? false
+        default: false
+        }
+    }
 }
 
 extension Place.Span {

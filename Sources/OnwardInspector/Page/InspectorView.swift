@@ -40,12 +40,22 @@ struct InspectorView {
             stores,
             Fragment("transport", model: TransportView(self, seen)),
             Fragment("filter", model: FilterView(self, page)),
-            Self.list(page.entries.map { EntryView($0, self) }),
+            Self.list(rows(of: page, seen.columns)),
             Fragment("pages", model: PagesView(self, page)),
             pane(within: QuestionLimits(), seen, page),
             question.map { Fragment("question", model: QuestionView($0, self, seen)) }
                 ?? Fragment("question", template: "none", model: 0),
         ]
+    }
+
+    /// The entries of the list, whose columns are left empty once they take too long.
+    private func rows(of page: EntryPage, _ columns: [InspectorColumn]) -> [EntryView] {
+        let limits = QuestionLimits()
+        limits.begin()
+        return page.entries.map { line in
+            let cells = columns.map { limits.isOver ? "" : $0.text(for: line) }
+            return EntryView(line, self, cells)
+        }
     }
 
     private static func list(_ rows: [EntryView]) -> Fragment {
@@ -67,7 +77,7 @@ struct InspectorView {
         let pane = seen.log.within(limits).answering { log in
             var asked = seen
             asked.log = log
-            return self.pane(of: asked, page)
+            return self.pane(of: asked, page, limits)
         }
         if let pane, limits.problem == nil { return pane }
         return Fragment(
@@ -75,7 +85,9 @@ struct InspectorView {
             model: WaitingView(self, seen, page, limits.problem?.description ?? seen.notice))
     }
 
-    private func pane(of seen: InspectorState.Seen, _ page: EntryPage) -> Fragment {
+    private func pane(
+        of seen: InspectorState.Seen, _ page: EntryPage, _ limits: QuestionLimits
+    ) -> Fragment {
         let head = PaneHead(self, seen, page)
         switch place.pane {
         case .dispatch:
@@ -86,11 +98,8 @@ struct InspectorView {
         case .effects:
             return Fragment(
                 "pane", template: "effects", model: EffectsView(head, self, seen.log))
-        case .routes:
-            return Fragment("pane", template: "routes", model: RoutesView(head, self, seen.log))
-        case .costs:
-            return Fragment(
-                "pane", template: "costs", model: CostsView(head, self, seen.shownActivity))
+        case .page:
+            return Fragment("pane", template: "page", model: PageView(head, self, seen, limits))
         case .file: return Fragment("pane", template: "file", model: FileView(head, self, seen))
         case .action, .state, .diff, .trace, .test: break
         }
@@ -117,7 +126,7 @@ struct InspectorView {
 
 extension InspectorState.Seen {
     /// The store's activity besides its log.
-    fileprivate var shownActivity: StoreActivity { activity ?? lookAtActivity() }
+    var shownActivity: StoreActivity { activity ?? lookAtActivity() }
 }
 
 /// A notice that an app has not answered yet, or why there is no answer.

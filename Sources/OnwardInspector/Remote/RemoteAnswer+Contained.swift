@@ -19,6 +19,7 @@ extension RemoteAnswer {
             .actions(Array(forms.prefix(1_000)), names: Array(names.prefix(1_000)))
         case .activity(let activity): .activity(activity.contained)
         case .effects(let page): .effects(page.contained)
+        case .page(let blocks): .page(blocks.bounded)
         case .search(.searching(let entries, let runs)):
             .search(.searching(entries: entries.contained, runs: runs.contained))
         case .text, .test, .search, .none, .failed: self

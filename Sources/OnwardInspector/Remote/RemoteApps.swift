@@ -149,7 +149,9 @@ final class RemoteApps: Sendable {
                 store.learn(item)
                 continue
             }
-            let store = RemoteStore(item.name, of: app, time) { [weak self] in self?.signal() }
+            let store = RemoteStore(item.name, of: app, time, pages: list.pages) { [weak self] in
+                self?.signal()
+            }
             known[item.name] = store
             state.withValue { $0.members[app.key]?.stores[item.name] = store }
             store.isListed(as: list.add(store, as: item.name))

@@ -181,6 +181,18 @@ extension RemoteLog {
         return page
     }
 
+    /// What a page of the app answers; nothing as long as it hasn't.
+    func page(
+        _ name: String, _ question: PageQuestion, entry: Int
+    ) throws(InspectorError) -> [PageBlock] {
+        switch answer(.page(name, question, entry: entry)) {
+        case .page(let blocks)?: return blocks
+        case .failed(let reason)?: throw InspectorError(.refused, reason)
+        case .none?: throw InspectorError(.missing, "The app has no such page.")
+        default: return []
+        }
+    }
+
     /// The actions that can be dispatched; nil if they are not known yet.
     var actions: (forms: [ActionForm], names: [String])? {
         guard case .actions(let forms, let names)? = answer(.actions) else { return nil }

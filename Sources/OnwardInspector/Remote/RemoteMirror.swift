@@ -23,6 +23,8 @@ struct RemoteMirror {
     private(set) var arrivals = 0
     /// The places of the open tabs that show the store.
     private var places: Set<Place> = []
+    /// The pages that the store has.
+    var pages: [InspectorPage] = []
     private(set) var newest = LogSummary()
     /// The log that is being gathered, what it waits for, and how often it has asked.
     private var next:
@@ -115,6 +117,6 @@ struct RemoteMirror {
         activity = log.activity ?? activity
     }
 
-    private var watchesActivity: Bool { places.contains { $0.pane.watchesActivity } }
+    private var watchesActivity: Bool { places.contains { $0.watchesActivity(with: pages) } }
 }
 #endif

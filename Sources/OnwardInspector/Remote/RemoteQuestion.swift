@@ -23,6 +23,8 @@ enum RemoteQuestion: Sendable, Hashable {
     case effects(EffectQuery)
     /// Only the start and the limit are used.
     case routes(EntryQuery)
+    /// A page that the app has.
+    case page(String, PageQuestion, entry: Int)
 
     /// The request to the interface for programs, after the name of the store.
     var request: InspectorRequest {
@@ -76,6 +78,10 @@ enum RemoteQuestion: Sendable, Hashable {
             case .after(let moment): values.append(moment, as: "after")
             }
             location = RouteLocation(["routes"], query: values)
+        case .page(let name, let question, let id):
+            var values: RouteValues = ["entry": id]
+            question.write(to: &values)
+            location = RouteLocation(["pages", name], query: values)
         }
         return InspectorRequest(.get, String(location.description.dropFirst()))
     }
@@ -102,6 +108,7 @@ enum RemoteAnswer: Sendable, Hashable {
     case actions([ActionForm], names: [String])
     case activity(StoreActivity)
     case effects(EffectPage)
+    case page([PageBlock])
     /// There is no such entry or part of the state.
     case none
     /// The app can't answer, or has answered something else.
@@ -153,6 +160,7 @@ enum RemoteAnswer: Sendable, Hashable {
             return .actions(known.actions, names: known.names)
         case .activity: return .activity(try value.decoded())
         case .effects: return .effects(try value.decoded())
+        case .page: return .page(try (value["blocks"] ?? []).decoded())
         }
     }
 }

@@ -12,6 +12,8 @@ final class RemoteStore: DistantStore {
         var app: RemoteApp
         var isEnded = false
         var refusal: String?
+        /// The pages that the app has for it.
+        var pages: [InspectorPage] = []
     }
 
     /// The store's name in the app.
@@ -20,14 +22,17 @@ final class RemoteStore: DistantStore {
     private let listed: Guarded<String>
     private let state: Guarded<State>
     private let time: ElapsedTime
+    /// The pages that each store has in the inspector.
+    private let common: [InspectorPage]
     private let onNews: @Sendable () -> Void
 
     init(
-        _ name: String, of app: RemoteApp, _ time: ElapsedTime,
+        _ name: String, of app: RemoteApp, _ time: ElapsedTime, pages common: [InspectorPage] = [],
         onNews: @escaping @Sendable () -> Void
     ) {
         self.name = name
         self.time = time
+        self.common = common
         self.onNews = onNews
         listed = Guarded(name)
         state = Guarded(State(app: app))
@@ -39,6 +44,7 @@ final class RemoteStore: DistantStore {
     var actionNames: [String] { state.withValue { $0.mirror.actions.names } }
     var actionForms: [ActionForm] { state.withValue { $0.mirror.actions.forms } }
     var activity: StoreActivity { state.withValue { $0.mirror.activity } }
+    var pages: [InspectorPage] { state.withValue { $0.pages } }
     var arrivals: Int { state.withValue { $0.mirror.arrivals } }
     var isEnded: Bool { state.withValue { $0.isEnded } }
     var app: String? { state.withValue { $0.app }.name }
@@ -70,10 +76,22 @@ final class RemoteStore: DistantStore {
 
     /// The app reports its state.
     func learn(_ news: News.Store) {
-        state.withValue { state in
+        let pages = (news.pages ?? []).prefix(InspectorPage.mostPages).map { summary in
+            InspectorPage(summary) { question, context in
+                guard let log = context.log as? RemoteLog else { return [] }
+                return try log.page(summary.name, question, entry: context.entry)
+            }
+        }
+        // What is replaced is released outside the lock.
+        let old = state.withValue { state in
             state.mirror.learn(news.log)
             state.isEnded = news.isEnded
+            let old = (state.pages, state.mirror.pages)
+            state.pages = pages
+            state.mirror.pages = (common + pages).different
+            return old
         }
+        withExtendedLifetime(old) {}
         goOn()
     }
 
@@ -130,13 +148,12 @@ final class RemoteStore: DistantStore {
                     var state = InspectorState()
                     state.stores = [
                         InspectorState.Seen(
-                            name: name, log: log, summary: plan.log.summary, actionNames: [])
+                            name: name, log: log, summary: plan.log.summary, actionNames: [],
+                            pages: (common + pages).different,
+                            lookAtActivity: { (log as? RemoteLog)?.activity ?? StoreActivity() })
                     ]
                     return InspectorView(state, at: place).fragments
                 }.missing)
-            if [.activity, .costs].contains(place.pane), plan.log.activity == nil {
-                missing.insert(.activity)
-            }
             if place.pane == .dispatch, plan.log.actions == nil { missing.insert(.actions) }
         }
         return missing

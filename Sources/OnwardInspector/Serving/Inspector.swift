@@ -19,11 +19,18 @@ public import OnwardServer
 /// someone watches or not. The page is an app built with this library, with a store of its own. See
 /// <doc:InspectingStores>.
 public final class Inspector: Sendable {
-    private let stores = StoreList()
+    private let stores: StoreList
     private let apps: RemoteApps
 
     /// Creates an inspector without stores.
-    public init() { apps = RemoteApps(stores) }
+    ///
+    /// - Parameters:
+    ///   - pages: Pages that each store has besides the inspector's own.
+    ///   - columns: Columns that each list of entries has; there is room for three.
+    public init(pages: [InspectorPage] = [], columns: [InspectorColumn] = []) {
+        stores = StoreList(pages: [.routes, .costs] + pages, columns: columns)
+        apps = RemoteApps(stores)
+    }
 
     /// The interface for programs.
     package var interface: InspectorInterface { InspectorInterface(stores: stores) }
@@ -38,12 +45,14 @@ public final class Inspector: Sendable {
     ///   - name: The name of the store in URLs; any character other than a letter, digit or hyphen
     ///     becomes a hyphen, and a name that is taken gets a number.
     ///   - limit: The maximum number of entries; older ones are folded into the base.
+    ///   - pages: Pages that this store alone has.
     /// - Returns: The name of the store in the inspector.
     @discardableResult
     public func attach<State: Codable & Sendable>(
-        _ store: Store<State>, as name: String = "store", limit: Int = 100_000
+        _ store: Store<State>, as name: String = "store", limit: Int = 100_000,
+        pages: [InspectorPage] = []
     ) -> String {
-        stores.attach(store, as: name, limit: limit)
+        stores.attach(store, as: name, limit: limit, pages: pages)
     }
 
     /// Records and shows a store whose state isn't `Codable`: by reflection, without a log file.
@@ -51,9 +60,10 @@ public final class Inspector: Sendable {
     /// Otherwise like attaching a store with a `Codable` state.
     @discardableResult
     public func attach<State: Sendable>(
-        _ store: Store<State>, as name: String = "store", limit: Int = 100_000
+        _ store: Store<State>, as name: String = "store", limit: Int = 100_000,
+        pages: [InspectorPage] = []
     ) -> String {
-        stores.attach(store, as: name, limit: limit)
+        stores.attach(store, as: name, limit: limit, pages: pages)
     }
 
     /// Shows a store that lives elsewhere.

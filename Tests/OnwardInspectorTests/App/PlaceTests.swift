@@ -3,6 +3,7 @@
 
 import InspectedShop
 import Onward
+import OnwardInspection
 import OnwardJournal
 import OnwardNavigation
 import Testing
@@ -19,7 +20,8 @@ struct PlaceTests {
             "/shop/entries/7/state?path=cart&as=chart&pin=cart.total&pin=visits",
             "/shop/state?as=table",
             "/shop/state?find=pear", "/shop/effects", "/shop/entries/7/effects?span=10-seconds",
-            "/shop/routes?until=300", "/shop/costs", "/shop?ask=reset",
+            "/shop/pages/routes?ask.until=300", "/shop/entries/7/pages/costs",
+            "/shop/pages/slow?ask.least=3&ask.name=a%20b", "/shop?ask=reset",
             "/shop?hide=Cart%2Fadd&hide=Visit", "/shop/effects?until=70&without=A.swift%3A1",
             "/shop/effects?origin=Saving.swift%3A98", "/shop/dispatch?action=CartAction%2Fadd",
         ])
@@ -31,6 +33,7 @@ struct PlaceTests {
     @Test(
         arguments: [
             "/shop/nothing", "/shop/entries/x", "/shop/entries/-1", "/a/entries/1/b", "/1/2/3/4/5",
+            "/shop/pages", "/shop/entries/7/pages", "/shop/entries/7/diff/costs",
         ])
     func `any other URL means none`(url: String) {
         #expect(Place.codec.find(url) == nil)
@@ -56,6 +59,17 @@ struct PlaceTests {
         #expect(codec.text(of: place) == place.url)
         #expect(codec.find("/tools/inspector")?.store == nil)
         #expect(codec.find("/shop/entries/7") == nil)
+    }
+
+    @Test func `only a live page is drawn again when the log stays the same`() throws {
+        let pages = [
+            InspectorPage("live", title: "Live", isLive: true) { _ in [] },
+            InspectorPage("still", title: "Still") { _ in [] },
+        ]
+        let isLive = try ["live", "still", "none"].map { name in
+            try #require(Place.codec.find("/shop/pages/\(name)")).watchesActivity(with: pages)
+        }
+        #expect(isLive == [true, false, false])
     }
 
     @Test func `a place says what its list shows`() throws {

@@ -21,7 +21,8 @@ struct RemoteAppsTests {
 
     /// Runs an app while a test looks into its store.
     private func connected(
-        after actions: [CartAction], _ work: () async throws -> Void
+        after actions: [CartAction], pages: [InspectorPage] = [],
+        _ work: () async throws -> Void
     ) async throws {
         let apps = apps
         let connection = InspectorConnection(
@@ -30,7 +31,7 @@ struct RemoteAppsTests {
             let reply = await apps.answer(path, body)
             return (reply.status, reply.bytes)
         }
-        connection.attach(shop, as: "shop")
+        connection.attach(shop, as: "shop", pages: pages)
         for action in actions { shop.dispatch(action) }
         let running = Task { await connection.run() }
         defer { running.cancel() }
@@ -131,6 +132,35 @@ struct RemoteAppsTests {
             let list = await interface.answer(InspectorRequest(.get, "stores"))
             let stores = try DataFormat.json.value(of: list.bytes)["stores"]
             #expect(stores?.list?.first?["log"]?["count"] == 2)
+        }
+    }
+
+    @Test func `a page that an app has is asked in the app, by the inspector's URL`() async throws {
+        struct Least: Codable, Sendable { var price = 2 }
+        let page = InspectorPage("dear", title: "Dear", asking: Least()) { least, context in
+            [.note("\(least.price) \(context.state(as: Shop.self)?.cart.total ?? -1)")]
+        }
+        let pears = (1...3).map { CartAction.add(id: $0, name: "Pear", price: $0) }
+        try await connected(after: pears, pages: [page]) {
+            await until { store?.pages.count == 1 }
+            let known = try found()
+            let shown = place {
+                $0.show(page: "dear")
+                ($0.entry, $0.asked) = (2, ["price": "5"])
+            }
+            apps.watch([shown])
+            let context = { PageContext(known.log, entry: 2) }
+            await until {
+                (try? known.pages.first?.blocks(asking: shown.asked, in: context()))
+                    == [.note("5 3")]
+            }
+            // What the app refuses is why there is no answer.
+            let wrong = place {
+                $0.show(page: "dear")
+                ($0.entry, $0.asked) = (2, ["price": "much"])
+            }
+            apps.watch([wrong])
+            await until { known.notice == "\"price\" is no whole number: much" }
         }
     }
 

@@ -84,8 +84,8 @@ struct InspectorTests {
         #expect(alive.contains("InspectorTests.swift"))
         #expect(alive.contains("None. A store at rest"))
         #expect(try await document(at: "/shop/effects").html.contains("No effect lived then"))
-        #expect(try await document(at: "/shop/routes").html.contains("changed the route"))
-        #expect(try await document(at: "/shop/costs").html.contains("CartAction"))
+        #expect(try await document(at: "/shop/pages/routes").html.contains("changed the route"))
+        #expect(try await document(at: "/shop/pages/costs").html.contains("CartAction"))
         withExtendedLifetime(token) {}
     }
 

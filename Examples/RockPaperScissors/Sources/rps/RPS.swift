@@ -82,7 +82,8 @@ extension RPS {
     /// Serves the page, and time travel if it is asked for.
     private func serve(_ server: PageServer<Game>, _ store: Store<Game>) async throws {
         guard let port = inspector else { return try await serveConnected(server, store) }
-        let inspector = Inspector()
+        let address = InspectorColumn("Page") { entry in entry.page ?? "" }
+        let inspector = Inspector(pages: [.weapons], columns: [address])
         inspector.attach(store, as: "rps")
         try await inspector.run(at: Int(port), beside: server) { address in
             print("inspector \(address)")

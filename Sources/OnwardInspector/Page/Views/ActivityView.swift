@@ -102,14 +102,18 @@ extension StoreActivity.Subscriber {
 extension Choice {
     /// The parts of what is looked at besides the log.
     static func ofActivity(_ view: InspectorView) -> [Choice] {
-        let names: [(Place.Pane, String)] = [
-            (.activity, "Alive"), (.effects, "Effects"), (.routes, "Routes"), (.costs, "Costs"),
-        ]
-        return names.map { pane, name in
+        let place = view.place
+        let panes: [(Place.Pane, String)] = [(.activity, "Alive"), (.effects, "Effects")]
+        return panes.map { pane, name in
             Choice(
-                name: name, url: view.place.with { ($0.pane, $0.until) = (pane, nil) }.url,
-                current: pane == view.place.pane ? "page" : nil)
+                name: name, url: place.with { ($0.pane, $0.until) = (pane, nil) }.url,
+                current: pane == place.pane ? "page" : nil)
         }
+            + (view.seen?.pages ?? []).map { page in
+                Choice(
+                    name: page.title, url: place.with { $0.show(page: page.name) }.url,
+                    current: place.pane == .page && place.page == page.name ? "page" : nil)
+            }
     }
 }
 #endif

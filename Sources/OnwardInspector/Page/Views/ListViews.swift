@@ -25,6 +25,9 @@ struct FilterView: Equatable, Sendable {
     let clear: String?
     /// The types that are left out, each with a link to show it again.
     let shownAgain: [Again]
+    /// The titles of the columns that the list has besides its own.
+    let titles: [String]
+    let hasTitles: Bool
 
     init(_ view: InspectorView, _ page: EntryPage) {
         let place = view.place
@@ -46,6 +49,8 @@ struct FilterView: Equatable, Sendable {
         shownAgain = place.hiddenTypes.map { type in
             Again(name: type, url: place.with { $0.hiddenTypes.removeAll { $0 == type } }.url)
         }
+        titles = view.seen?.columns.map(\.title) ?? []
+        hasTitles = !titles.isEmpty
     }
 }
 
@@ -53,7 +58,8 @@ extension Place {
     /// The place without filters and selected parts.
     var plain: Place {
         var plain = Place()
-        (plain.root, plain.store, plain.entry, plain.pane) = (root, store, entry, pane)
+        (plain.root, plain.store, plain.entry) = (root, store, entry)
+        (plain.pane, plain.page) = (pane, page)
         return plain
     }
 }
@@ -95,8 +101,13 @@ struct EntryView: Equatable, Sendable, Identifiable {
     let isAhead: Bool
     let isUnchanged: Bool
     let since: Int?
+    /// What the columns have, besides those of each list.
+    let cells: [String]
+    let hasCells: Bool
 
-    init(_ line: EntryLine, _ view: InspectorView) {
+    init(_ line: EntryLine, _ view: InspectorView, _ cells: [String]) {
+        self.cells = cells
+        hasCells = !cells.isEmpty
         id = line.id
         url =
             view.place.with { place in

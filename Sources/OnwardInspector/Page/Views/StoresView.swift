@@ -30,7 +30,7 @@ struct StoresView: Equatable, Sendable {
         rows = view.state.stores.map { store in
             var place = Place().with { $0.root = view.place.root }
             place.store = store.name
-            place.pane = view.place.pane
+            (place.pane, place.page) = (view.place.pane, view.place.page)
             return Row(
                 name: store.name, app: store.app, url: place.url, count: store.summary.count,
                 current: store.name == view.seen?.name ? "page" : nil)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#if Server
 
 internal import Foundation
 
 /// Times and sizes for people to read.
-enum Words {
+package enum Words {
     /// The time of day, `14:03:22.123`, where the program runs.
-    static func time(_ nanoseconds: Int64) -> String {
+    package static func time(_ nanoseconds: Int64) -> String {
         guard nanoseconds > 0 else { return "" }
         let seconds = nanoseconds / 1_000_000_000
         let date = Date(timeIntervalSince1970: Double(seconds))
@@ -17,12 +16,12 @@ enum Words {
     }
 
     /// How much later something was, `+12 ms`.
-    static func delta(_ nanoseconds: Int64) -> String {
+    package static func delta(_ nanoseconds: Int64) -> String {
         nanoseconds < 0 ? "–" : "+" + span(nanoseconds)
     }
 
     /// A time span, `12 ms`, or `1.9 ms` if it is short; rounded so that sums and parts agree.
-    static func span(_ nanoseconds: Int64) -> String {
+    package static func span(_ nanoseconds: Int64) -> String {
         func rounded(_ unit: Int64) -> Int64 { (nanoseconds + unit / 2) / unit }
         switch nanoseconds {
         case ..<1_000: return "\(nanoseconds) ns"
@@ -37,7 +36,7 @@ enum Words {
     }
 
     /// A text in which anything that looks like an id is shortened, `routing.114226…89550`.
-    static func withShortIDs(_ text: String) -> String {
+    package static func withShortIDs(_ text: String) -> String {
         var words: [String] = []
         var word = ""
         for letter in text + " " {
@@ -53,7 +52,7 @@ enum Words {
     }
 
     /// A size, `1.2 MB`.
-    static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         switch count {
         case ..<1_000: "\(count) B"
         case ..<1_000_000: "\(count / 1_000) kB"
@@ -69,4 +68,3 @@ enum Words {
         number < 10 ? "00\(number)" : number < 100 ? "0\(number)" : "\(number)"
     }
 }
-#endif

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#if Server
 
+import OnwardInspection
 import Testing
-
-@testable import OnwardInspector
 
 struct WordsTests {
     @Test(
@@ -27,4 +25,3 @@ struct WordsTests {
         #expect(Words.withShortIDs("") == "")
     }
 }
-#endif
