@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: MIT
+
+internal import DequeModule
+package import Onward
+package import OnwardJournal
+
+/// Decides what a server has its store do, and what it sends to clients.
+///
+/// Each proposal is decided once: by its number, of which the log itself says which were accepted.
+/// Nothing is sent before it is kept (``published(upTo:)``), so that a client never has what its
+/// server may lose.
+package struct ServerMachine: Sendable {
+    private struct Session: Sendable {
+        enum Phase: Sendable, Hashable {
+            /// It has everything up to `sent`, and gets what comes after.
+            case live
+            /// A state is being encoded for it.
+            case encoding
+            /// It gets this state as soon as that is kept.
+            case holding(version: Version, schema: Int, state: [UInt8])
+        }
+
+        let number: UInt64
+        /// Whether it folds entries as this server does.
+        let takesEntries: Bool
+        var phase = Phase.live
+        /// What it was sent, and what it is known to have.
+        var sent: Version
+        var noted: Version
+        /// Whether it waits for an answer, whatever there is to send.
+        var isAsking = false
+        /// What it has proposed, or will, without knowing the outcome.
+        let runs: [ClientID: ClosedRange<UInt64>]
+    }
+
+    private struct Logged: Sendable {
+        let entry: LoggedEntry
+        /// What was decided of its run before it.
+        let before: DecidedRun?
+    }
+
+    package let log: UInt64
+    private let fingerprint: FeatureFingerprint
+    private let limits: SyncLimits
+
+    /// The last entry that was committed, and the last one that is kept.
+    package private(set) var version: Version
+    package private(set) var publishedVersion: Version
+    /// The last entries.
+    private var history: Deque<Logged> = []
+    /// What the log has decided.
+    package private(set) var ledger: Ledger
+
+    /// The last number of each run that is decided or waits for it: also of what was refused, which is
+    /// not in the log.
+    private var ends: [ClientID: UInt64] = [:]
+    /// What was accepted and whose entry hasn't come yet.
+    private var unlogged: Set<ProposalID> = []
+    /// The last refusals of the last runs that had any.
+    private var refusals: [ClientID: [RefusedProposal]] = [:]
+    private var refusalOrder: Deque<ClientID> = []
+    private var waiting: Deque<(proposal: Proposal, connection: ConnectionID)> = []
+    private var sessions: [ConnectionID: Session] = [:]
+
+    /// Creates the machine of a server whose log goes on from a version.
+    package init(
+        log: UInt64, version: Version, ledger: Ledger, fingerprint: FeatureFingerprint,
+        limits: SyncLimits
+    ) {
+        self.log = log
+        self.version = version
+        publishedVersion = version
+        self.ledger = ledger
+        self.fingerprint = fingerprint
+        self.limits = limits
+    }
+
+    /// The number of sessions.
+    package var sessionCount: Int { sessions.count }
+
+    /// The version before the first entry that is still there.
+    private var floor: Version { version - Version(history.count) }
+
+    // MARK: Receiving
+
+    /// A client has sent a message.
+    package mutating func received(
+        _ message: UpMessage, from connection: ConnectionID
+    ) -> [ServerStep] {
+        switch message {
+        case .hello(let session, let fingerprint, let log, let version, let runs):
+            greet(connection, session, fingerprint, log, version, runs)
+        case .propose(let session, let log, let base, let after, let again, let proposals):
+            take(proposals, after: after, connection, session, log, base: base, again: again)
+        }
+    }
+
+    /// A connection has ended; what came through it is decided nevertheless.
+    package mutating func disconnected(_ connection: ConnectionID) {
+        sessions[connection] = nil
+    }
+
+    private mutating func greet(
+        _ connection: ConnectionID, _ number: UInt64, _ fingerprint: FeatureFingerprint,
+        _ log: UInt64?, _ version: Version, _ runs: [PendingRun]
+    ) -> [ServerStep] {
+        guard sessions[connection] != nil || sessions.count < limits.sessions else {
+            return [.end(connection)]
+        }
+        // A late one would forget what was proposed since.
+        if let present = sessions[connection], number <= present.number { return [] }
+        let goesOn =
+            log == self.log && version >= floor && version <= publishedVersion
+            && fingerprint == self.fingerprint
+        let start = goesOn ? version : 0
+        let ranges = runs.filter { $0.first <= $0.last }.map { ($0.client, $0.first...$0.last) }
+        var session = Session(
+            number: number, takesEntries: fingerprint == self.fingerprint, sent: start,
+            noted: start, runs: Dictionary(ranges) { first, _ in first })
+        // Clients propose in order: what is before something in the log was decided, and refused if it
+        // isn't there itself. That may have been said by a server that has ended since.
+        let last = runs.lastIndex { $0.first <= ledger[$0.client]?.number ?? 0 } ?? 0
+        for run in runs[..<last] { ends[run.client] = max(ends[run.client] ?? 0, run.last) }
+        if !goesOn { session.phase = .encoding }
+        sessions[connection] = session
+        let welcome = DownMessage.welcome(
+            session: number, log: self.log, version: publishedVersion)
+        let refused = runs.compactMap { run -> ServerStep? in
+            let known = refusals[run.client]?.filter { run.first...run.last ~= $0.number } ?? []
+            return known.isEmpty ? nil : send(known, of: run.client, to: connection)
+        }
+        return [.send(welcome, to: connection)] + refused
+            + (goesOn ? flush(connection) : [.encodeState(for: connection)])
+    }
+
+    private mutating func take(
+        _ proposals: [Proposal], after: ProposalID?, _ connection: ConnectionID,
+        _ number: UInt64, _ log: UInt64, base: Version, again: Bool
+    ) -> [ServerStep] {
+        // What was meant for this server before it started again must not be decided now.
+        guard log == self.log, var session = sessions[connection], session.number == number
+        else {
+            return [.send(.unknown(session: number), to: connection)]
+        }
+        // Late messages may have set back what it was sent.
+        if session.phase == .live, base <= publishedVersion {
+            session.noted = max(session.noted, base)
+            session.sent = again ? base : max(session.sent, base)
+            session.isAsking = session.isAsking || again
+        }
+        sessions[connection] = session
+        var steps: [ServerStep] = []
+        if isDecided(after) { steps += queue(proposals, connection) }
+        return steps + flush(connection)
+    }
+
+    /// Whether a proposal is decided, or will be before what comes now.
+    private func isDecided(_ id: ProposalID?) -> Bool {
+        guard let id else { return true }
+        return id.number <= end(of: id.client)
+    }
+
+    private func end(of client: ClientID) -> UInt64 {
+        max(ends[client] ?? 0, ledger[client]?.number ?? 0)
+    }
+
+    private mutating func queue(
+        _ proposals: [Proposal], _ connection: ConnectionID
+    ) -> [ServerStep] {
+        var steps: [ServerStep] = []
+        for proposal in proposals {
+            let (client, number) = (proposal.id.client, proposal.id.number)
+            guard sessions[connection]?.runs[client]?.contains(number) == true else { return steps }
+            guard number > end(of: client) else {
+                if let refused = refusal(of: proposal.id) {
+                    steps.append(send([refused], of: client, to: connection))
+                }
+                continue
+            }
+            let isKnown = ends[client] != nil || ledger[client] != nil
+            guard isKnown || max(ends.count, ledger.count) < limits.runs,
+                waiting.count < limits.sessions + limits.proposalsPerMessage
+            else { return steps + busy(connection) }
+            ends[client] = number
+            waiting.append((proposal, connection))
+        }
+        return steps
+    }
+
+    private func busy(_ connection: ConnectionID) -> [ServerStep] {
+        guard let session = sessions[connection] else { return [] }
+        return [
+            .send(.busy(session: session.number, log: log, milliseconds: 1_000), to: connection)
+        ]
+    }
+
+    // MARK: Deciding
+
+    /// The next proposal that the store has to decide; call ``decided(_:_:)`` before asking again.
+    package func nextToDecide() -> (proposal: Proposal, connection: ConnectionID)? {
+        waiting.first
+    }
+
+    /// The store has decided the first proposal that waited.
+    package mutating func decided(_ id: ProposalID, _ decision: Decision) -> [ServerStep] {
+        guard let (proposal, connection) = waiting.first, proposal.id == id else { return [] }
+        switch decision {
+        case .accepted:
+            waiting.removeFirst()
+            // Unless its entry came first.
+            if id.number > ledger[id.client]?.number ?? 0 { unlogged.insert(id) }
+            return []
+        case .refused(let reason):
+            waiting.removeFirst()
+            let refused = RefusedProposal(number: id.number, reason: reason)
+            remember(refused, of: id.client)
+            return [send([refused], of: id.client, to: connection)]
+        case .unavailable:
+            let connections = Set(waiting.map(\.connection))
+            giveUp()
+            return connections.flatMap { busy($0) }
+        }
+    }
+
+    private mutating func remember(_ refused: RefusedProposal, of client: ClientID) {
+        if refusals[client] == nil { refusalOrder.append(client) }
+        var known = refusals[client] ?? []
+        known.append(refused)
+        if known.count > limits.refusals { known.removeFirst() }
+        refusals[client] = known
+        if refusalOrder.count > limits.sessions, let oldest = refusalOrder.popFirst() {
+            refusals[oldest] = nil
+        }
+    }
+
+    /// What to answer to a proposal that is decided; nil where the entries of the log will.
+    private func refusal(of id: ProposalID) -> RefusedProposal? {
+        if let known = refusals[id.client]?.first(where: { $0.number == id.number }) {
+            return known
+        }
+        let isOpen =
+            id.number <= ledger[id.client]?.number ?? 0 || unlogged.contains(id)
+            || waiting.contains { $0.proposal.id == id }
+        return isOpen ? nil : RefusedProposal(number: id.number, reason: nil)
+    }
+
+    /// Forgets what waits for a decision: it comes again, and with it whatever comes after it.
+    private mutating func giveUp() {
+        for item in waiting {
+            let id = item.proposal.id
+            ends[id.client] = min(ends[id.client] ?? 0, id.number - 1)
+        }
+        waiting = []
+    }
+
+    private func send(
+        _ refused: [RefusedProposal], of client: ClientID, to connection: ConnectionID
+    ) -> ServerStep {
+        let number = sessions[connection]?.number ?? 0
+        return .send(
+            .refused(session: number, log: log, client: client, refused), to: connection)
+    }
+
+    // MARK: The log
+
+    /// The store has committed the next entry.
+    package mutating func committed(_ entry: LoggedEntry) {
+        var before: DecidedRun?
+        if let id = entry.proposal {
+            before = ledger.note(id)
+            unlogged.remove(id)
+        }
+        version += 1
+        history.append(Logged(entry: entry, before: before))
+        if history.count > limits.history { history.removeFirst() }
+    }
+
+    /// Everything up to a version is kept; now clients may have it.
+    package mutating func published(upTo version: Version) -> [ServerStep] {
+        let version = min(version, self.version)
+        guard version > publishedVersion else { return [] }
+        publishedVersion = version
+        // In the order in which they connected.
+        return sessions.keys.sorted { $0.number < $1.number }.flatMap { flush($0) }
+    }
+
+    /// The state of a version was encoded for a connection.
+    package mutating func encoded(
+        _ state: [UInt8], schema: Int, at version: Version, for connection: ConnectionID
+    ) -> [ServerStep] {
+        guard sessions[connection]?.phase == .encoding else { return [] }
+        // What was decided up to there is no longer known.
+        guard version >= floor, version <= self.version else {
+            return [.encodeState(for: connection)]
+        }
+        sessions[connection]?.phase = .holding(version: version, schema: schema, state: state)
+        return flush(connection)
+    }
+
+    /// Sends a session what it may have by now.
+    private mutating func flush(_ connection: ConnectionID) -> [ServerStep] {
+        guard var session = sessions[connection] else { return [] }
+        var steps: [ServerStep] = []
+        if case .holding(let version, let schema, let state) = session.phase {
+            guard version <= publishedVersion else { return [] }
+            guard version >= floor else {
+                sessions[connection]?.phase = .encoding
+                return [.encodeState(for: connection)]
+            }
+            let runs = session.runs.keys.compactMap { decided(of: $0, at: version) }
+            (session.phase, session.sent, session.noted) = (.live, version, version)
+            session.isAsking = false
+            steps.append(
+                .send(
+                    .snapshot(
+                        session: session.number, log: log, version: version, schema: schema,
+                        state: state, decided: runs), to: connection))
+        }
+        guard session.phase == .live else { return [] }
+        while session.sent < publishedVersion,
+            session.sent < session.noted + Version(limits.window)
+        {
+            guard session.takesEntries, session.sent >= floor,
+                let items = nextItems(after: session.sent, for: session)
+            else {
+                session.phase = .encoding
+                steps.append(.encodeState(for: connection))
+                break
+            }
+            steps.append(
+                .send(
+                    .entries(
+                        session: session.number, log: log, from: session.sent + 1, items: items),
+                    to: connection))
+            session.sent += Version(items.count)
+            session.isAsking = false
+        }
+        if session.isAsking, session.phase == .live {
+            steps.append(
+                .send(
+                    .entries(
+                        session: session.number, log: log, from: session.sent + 1, items: []),
+                    to: connection))
+            session.isAsking = false
+        }
+        sessions[connection] = session
+        return steps
+    }
+
+    /// What was decided of a run up to a version.
+    private func decided(of client: ClientID, at version: Version) -> DecidedRun? {
+        let later = history.dropFirst(Int(version - floor))
+        if let next = later.first(where: { $0.entry.proposal?.client == client }) {
+            return next.before
+        }
+        return ledger[client]
+    }
+
+    /// The next entries for a session; nil if one of them can't be sent.
+    private func nextItems(after sent: Version, for session: Session) -> [LoggedItem]? {
+        var items: [LoggedItem] = []
+        var bytes = 0
+        let count = min(publishedVersion - sent, Version(limits.entriesPerMessage))
+        let first = Int(sent - floor)
+        for logged in history[first..<first + Int(count)] {
+            let entry = logged.entry
+            guard let action = entry.action else { return items.isEmpty ? nil : items }
+            if let id = entry.proposal, session.runs[id.client]?.contains(id.number) == true {
+                items.append(.own(id, time: entry.time, author: entry.author))
+                continue
+            }
+            bytes += action.size
+            if !items.isEmpty, bytes > limits.messageBytes { break }
+            items.append(.other(action))
+        }
+        return items
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+/// How much a client and a server send, keep and wait for.
+///
+/// Both sides need the same limits of messages: what is larger is refused.
+public struct SyncLimits: Sendable, Hashable {
+    /// The maximum number of bytes in a message that is not a whole state.
+    public var messageBytes = 1 << 20
+    /// The maximum number of bytes of a whole state.
+    public var stateBytes = 64 << 20
+    /// The maximum number of entries in a message.
+    public var entriesPerMessage = 256
+    /// The maximum number of proposals in a message; more wait until these are decided.
+    ///
+    /// At most 64: of so many numbers a server remembers which are in its log.
+    public var proposalsPerMessage = 64
+    /// The maximum number of actions that may be pending at a client; more are withheld.
+    public var pending = 10_000
+    /// The maximum number of entries that are on their way to a client.
+    public var window = 1_024
+    /// The maximum number of entries that a server keeps for clients that come back; a client that
+    /// is further behind gets a whole state.
+    public var history = 10_000
+    /// The maximum number of runs of clients that a server remembers; more can propose nothing.
+    public var runs = 1_000_000
+    /// The maximum number of refusals with their reasons that a server remembers of a run.
+    public var refusals = 64
+    /// The maximum number of sessions of a server.
+    public var sessions = 10_000
+    /// How long a client waits for an answer before it sends again.
+    public var patience: Duration = .seconds(5)
+    /// How often a client that has nothing to say says how far it has got.
+    public var heartbeat: Duration = .seconds(20)
+
+    /// Creates the default limits.
+    public init() {}
+}
