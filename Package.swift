@@ -71,6 +71,7 @@ let package = Package(
         .library(name: "OnwardNavigation", targets: ["OnwardNavigation"]),
         .library(name: "OnwardQueries", targets: ["OnwardQueries"]),
         .library(name: "OnwardJournal", targets: ["OnwardJournal"]),
+        .library(name: "OnwardSync", targets: ["OnwardSync"]),
         .library(name: "OnwardReports", targets: ["OnwardReports"]),
         .library(name: "OnwardSQLite", targets: ["OnwardSQLite"]),
         .library(name: "OnwardPostgres", targets: ["OnwardPostgres"]),
@@ -169,6 +170,14 @@ let package = Package(
             dependencies: [
                 "Onward", .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HashTreeCollections", package: "swift-collections"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "OnwardSync",
+            dependencies: [
+                "Onward", "OnwardJournal",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .target(name: "OnwardServer", condition: .when(traits: rungs(from: "Server"))),
             ],
             swiftSettings: house),
         .target(
@@ -393,6 +402,15 @@ let package = Package(
         .testTarget(
             name: "OnwardQueriesTests",
             dependencies: ["Onward", "OnwardJournal", "OnwardQueries", "OnwardTesting"],
+            swiftSettings: house),
+        .testTarget(
+            name: "OnwardSyncTests",
+            dependencies: [
+                "Onward", "OnwardJournal", "OnwardSync", "OnwardTesting",
+                .target(name: "OnwardServer", condition: .when(traits: rungs(from: "Server"))),
+                server("Logging", "swift-log"),
+                server("Mustache", "swift-mustache"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "OnwardStressTests",

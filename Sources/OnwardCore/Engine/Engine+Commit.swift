@@ -115,7 +115,7 @@ extension Engine {
             for dispatch: borrowing Dispatch, within outer: EnclosingFrame?,
             _ locked: borrowing Locked
         ) -> Bool {
-            if let outer, outer.frame.kind == .recorded { stamp = outer.frame.stamp }
+            if let given = outer?.frame.stamp { stamp = given }
             needsStamp =
                 stamp == nil
                 && locked.state.features.route(for: dispatch.type)?.asksForStamp == true

@@ -50,7 +50,7 @@ package struct ThreadFrame {
     /// Not counted, as each frame of a delivery, and of an effect that dispatches, would do so twice.
     unowned(unsafe) let permit: (any DispatchPermit)?
     package let kind: Kind
-    /// The stamp of an entry that is dispatched as it was recorded; kept by the code that pushed the frame.
+    /// The stamp of an entry that is dispatched as it was recorded or proposed; kept by the code that pushed the frame.
     unowned(unsafe) let stamp: Stamp?
     fileprivate let outer: UnsafeRawPointer?
 

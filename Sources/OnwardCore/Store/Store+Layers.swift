@@ -67,6 +67,26 @@ extension Store {
         }
     }
 
+    /// Dispatches an action that another store, which is ahead of this one, has shown already: checks are asked as for any
+    /// action, and reducers get the entry's stamp, so that they make the same ids.
+    ///
+    /// Where a middleware passes the action on, reducers get a stamp of this store.
+    package func dispatch(proposed entry: Entry) -> DispatchResult {
+        func open(_ action: some Action) -> DispatchResult {
+            dispatch(
+                action, to: entry.address, file: entry.origin.file, line: entry.origin.line)
+        }
+        guard let given = entry.stamp else { return open(entry.action) }
+        beginCallback()
+        defer { endCallback() }
+        let stamp = Stamp(given)
+        return withExtendedLifetime(stamp) {
+            ThreadFrame.push(engine: engine.id, generation: -1, chain: nil, stamp: stamp) {
+                open(entry.action)
+            }
+        }
+    }
+
     /// Says that something is still to be called, which `idle()` waits for.
     package func beginCallback() {
         engine.withLock { $0.state.callbacksInProgress += 1 }

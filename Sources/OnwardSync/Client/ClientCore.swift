@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+
+internal import DequeModule
+internal import Onward
+internal import OnwardJournal
+
+/// Performs what a ``ClientMachine`` wants: keeps, sends, and has the store show.
+actor ClientCore<State: Codable & Sendable> {
+    /// What is done in order, one after another: a decision is reported when it is kept.
+    private enum Work {
+        case keep(KeptRecord)
+        case keepState(ClientJournal.Whole)
+        case report(ProposalID, SyncOutcome)
+        case resume(CheckedContinuation<Void, any Error>)
+    }
+
+    /// How many outcomes are remembered for those who ask late.
+    private static var outcomeLimit: Int { 1_000 }
+    /// How many records are kept before everything is kept anew.
+    private static var recordLimit: Int { 4_096 }
+
+    private let store: Store<State>
+    private let desk: ClientDesk<State>
+    private let token: Subscription
+    private let controller: CommitGateController<State>
+    private let features: StoreSyncFeatures<State>
+    private let options: SyncOptions<State>
+    private let messages: MessageCodec
+    private let status: Store<SyncStatus>
+    private let stopwatch: Stopwatch
+    private var current: SyncStatus
+
+    private var machine: ClientMachine<StoreSyncFeatures<State>>
+    private var journal: ClientJournal
+    private var work: Deque<Work> = []
+    private var isWorking = false
+    /// Whether the journal belongs to another program by now.
+    private var isJournalLost = false
+
+    private var connection: SyncConnection?
+    private var outbox: Deque<[UInt8]> = []
+    private var isSending = false
+
+    private var mustShow = false
+    /// The last state that this client has installed.
+    private var shownVersion: Version = 0
+    private var isOver = false
+
+    // Who waits for what.
+    private var ids: [Version: ProposalID] = [:]
+    private var idOrder: Deque<Version> = []
+    private var outcomes: [ProposalID: SyncOutcome] = [:]
+    private var outcomeOrder: Deque<ProposalID> = []
+    private var waiters: [ProposalID: [CheckedContinuation<SyncOutcome?, Never>]] = [:]
+
+    init(
+        _ store: Store<State>, _ desk: ClientDesk<State>, _ token: Subscription,
+        _ controller: CommitGateController<State>, _ features: StoreSyncFeatures<State>,
+        _ machine: ClientMachine<StoreSyncFeatures<State>>, _ journal: ClientJournal,
+        _ status: Store<SyncStatus>, _ options: SyncOptions<State>
+    ) {
+        self.store = store
+        self.desk = desk
+        self.token = token
+        self.controller = controller
+        self.features = features
+        self.machine = machine
+        self.journal = journal
+        self.status = status
+        self.options = options
+        messages = MessageCodec(options.limits)
+        stopwatch = Stopwatch(store.engine.options.clock)
+        current = status.state
+    }
+
+    private var now: Duration { stopwatch.elapsed() }
+
+    // MARK: What happens
+
+    func begin() {
+        desk.whenCommitted { [weak self] in Task { await self?.commit() } }
+        commit()
+    }
+
+    /// Takes over what was dispatched.
+    func commit() {
+        if isOver { return }
+        take()
+        settle()
+    }
+
+    func tick() {
+        if isOver { return }
+        take()
+        perform(machine.tick(now: now))
+        settle()
+        doWork()
+    }
+
+    func connected(_ connection: SyncConnection) {
+        guard !isOver else { return connection.close() }
+        self.connection = connection
+        outbox = []
+        take()
+        perform(machine.connected(now: now))
+        settle()
+    }
+
+    func disconnected() {
+        connection?.close()
+        (connection, outbox) = (nil, [])
+        machine.disconnected()
+        settle()
+    }
+
+    /// A message came; false if it is none, and the connection is of no use.
+    func receive(_ bytes: [UInt8]) -> Bool {
+        guard !isOver, let message = try? messages.downMessage(of: bytes) else { return false }
+        take()
+        perform(machine.received(message, now: now))
+        settle()
+        return true
+    }
+
+    func stop() async {
+        take()
+        settle()
+        try? await flush()
+        isOver = true
+        disconnected()
+        await token.cancelAndWait()
+        controller.leave()
+        let waiting = waiters.values.flatMap(\.self)
+        waiters = [:]
+        for waiter in waiting { waiter.resume(returning: nil) }
+    }
+
+    /// Takes over the store's own commits.
+    private func take() {
+        store.log.catchUp(token)
+        let commits = desk.take()
+        for entry in commits.entries {
+            do {
+                let action = try features.written(entry)
+                let (id, steps) = machine.committed(action, now: now)
+                remember(id, as: entry.version)
+                perform(steps)
+            } catch {
+                // It can't be proposed: it is taken back.
+                let id = ProposalID(client: ClientID(), number: 1)
+                remember(id, as: entry.version)
+                let refusal = SyncRefusal(.unreadable, error.description)
+                perform([.report(id, .refused(refusal)), .show])
+            }
+        }
+        if commits.installed > shownVersion {
+            // Another gate has shown something else.
+            shownVersion = commits.installed
+            mustShow = true
+        }
+    }
+
+    private func perform(_ steps: [ClientStep]) {
+        for step in steps {
+            switch step {
+            case .keep(let record): work.append(.keep(record))
+            case .keepState: keepState()
+            case .send(let message): send(message)
+            case .show: mustShow = true
+            case .report(let id, let outcome): work.append(.report(id, outcome))
+            }
+        }
+    }
+
+    /// Shows, says and does what the last events have led to.
+    private func settle() {
+        show()
+        note()
+        doWork()
+    }
+
+    // MARK: Showing
+
+    /// Has the store show what is confirmed and pending, unless another gate shows another moment.
+    private func show() {
+        guard mustShow else { return }
+        // Whoever dispatches all the time gets it with the next event.
+        for _ in 0..<1_000 {
+            guard store.engine.whole({ $0.gateState }) == .live else { return }
+            let (shown, version) = store.log.snapshot
+            take()
+            var state = machine.shownState()
+            for keep in options.localSlices { keep(&state, shown) }
+            // As when the server has drawn a time that no reducer uses.
+            if Self.areEqual(state, shown) {
+                mustShow = false
+                return
+            }
+            switch controller.install(state, replacing: version, resuming: true) {
+            case .refused(.outdated): continue
+            case .accepted(let version):
+                shownVersion = max(shownVersion, version)
+                mustShow = false
+                return
+            case .refused, .withheld: return
+            }
+        }
+    }
+
+    /// Whether two states are known to be equal.
+    private static func areEqual(_ one: State, _ other: State) -> Bool {
+        func compare<Value: Equatable>(_ one: Value) -> Bool { one == other as? Value }
+        return (one as? any Equatable).map { compare($0) } ?? false
+    }
+
+    private func note() {
+        desk.note(pending: machine.pending.count)
+        current.isOnline = machine.isOnline
+        current.pending = machine.pending.count
+        current.hidden = machine.pending.count { $0.isHidden }
+        current.confirmed = machine.version
+        if status.state != current { status.dispatch(SyncStatusAction.changed(current)) }
+    }
+
+    // MARK: Sending
+
+    private func send(_ message: UpMessage) {
+        guard let connection else { return }
+        guard let bytes = try? messages.bytes(of: message), outbox.count < 1_024 else {
+            return connection.close()
+        }
+        outbox.append(bytes)
+        if !isSending { Task { await sendAll() } }
+    }
+
+    private func sendAll() async {
+        if isSending { return }
+        isSending = true
+        defer { isSending = false }
+        while let connection, let bytes = outbox.popFirst() {
+            do { try await connection.send(bytes) } catch { connection.close() }
+        }
+    }
+
+    // MARK: Keeping
+
+    private func keepState() {
+        guard
+            let encoded = try? features.codec.states.encode(
+                machine.confirmed, at: 0, by: features.codec.fingerprint)
+        else {
+            current.failure = "The state can't be encoded."
+            return
+        }
+        work.append(
+            .keepState(
+                ClientJournal.Whole(
+                    fingerprint: features.codec.fingerprint, log: machine.log,
+                    version: machine.version, schema: encoded.schema, state: encoded.payload,
+                    pending: machine.pending.map(\.proposal))))
+    }
+
+    /// Returns once everything that was dispatched before is kept.
+    func flush() async throws {
+        commit()
+        try await withCheckedThrowingContinuation { waiter in
+            work.append(.resume(waiter))
+            doWork()
+        }
+    }
+
+    private func doWork() {
+        guard !isWorking, !work.isEmpty else { return }
+        isWorking = true
+        Task { await workAll() }
+    }
+
+    private func workAll() async {
+        defer { isWorking = false }
+        while let first = work.first {
+            switch first {
+            case .report(let id, let outcome):
+                work.removeFirst()
+                report(id, outcome)
+            case .resume(let waiter):
+                work.removeFirst()
+                waiter.resume()
+            case .keep, .keepState:
+                if await write() { continue }
+                // The next tick tries again.
+                return failWaiters()
+            }
+        }
+        if journal.count > Self.recordLimit, !isJournalLost, !isOver {
+            keepState()
+            if !work.isEmpty { Task { self.doWork() } }
+        }
+    }
+
+    /// Writes what comes next; false if that isn't possible now.
+    private func write() async -> Bool {
+        var records: [KeptRecord] = []
+        var whole: ClientJournal.Whole?
+        var count = 0
+        for item in work {
+            guard case .keep(let record) = item, records.count < 1_000 else { break }
+            records.append(record)
+            count += 1
+        }
+        if count == 0, case .keepState(let first)? = work.first { (whole, count) = (first, 1) }
+        guard !isJournalLost else {
+            work.removeFirst(count)
+            return true
+        }
+        var writing = journal
+        do throws(JournalError) {
+            if let whole {
+                try await writing.store(whole)
+            } else {
+                try await writing.append(records)
+            }
+        } catch {
+            current.failure = error.description
+            isJournalLost = error.code == .conflict || error.code == .gone
+            note()
+            return isJournalLost
+        }
+        // Only this task changes it, and only it removes what is first.
+        journal = writing
+        work.removeFirst(count)
+        if current.failure != nil {
+            current.failure = nil
+            note()
+        }
+        return true
+    }
+
+    private func failWaiters() {
+        var rest: Deque<Work> = []
+        for item in work {
+            if case .resume(let waiter) = item {
+                waiter.resume(throwing: JournalError(.storage, current.failure ?? ""))
+            } else {
+                rest.append(item)
+            }
+        }
+        work = rest
+    }
+
+    // MARK: Outcomes
+
+    private func remember(_ id: ProposalID, as version: Version) {
+        ids[version] = id
+        idOrder.append(version)
+        if idOrder.count > options.limits.pending + Self.outcomeLimit,
+            let oldest = idOrder.popFirst()
+        {
+            ids[oldest] = nil
+        }
+    }
+
+    private func report(_ id: ProposalID, _ outcome: SyncOutcome) {
+        outcomes[id] = outcome
+        outcomeOrder.append(id)
+        if outcomeOrder.count > Self.outcomeLimit, let oldest = outcomeOrder.popFirst() {
+            outcomes[oldest] = nil
+        }
+        if case .refused(let refusal) = outcome {
+            current.refused += 1
+            current.lastRefusal = refusal
+            note()
+        }
+        for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.resume(returning: outcome) }
+    }
+
+    func outcome(of version: Version) async -> SyncOutcome? {
+        commit()
+        guard let id = ids[version], !isOver else { return nil }
+        if let outcome = outcomes[id] { return outcome }
+        return await withCheckedContinuation { waiter in
+            waiters[id, default: []].append(waiter)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+internal import OnwardJournal
+
+/// The features of a store, as the machine of its client needs them.
+struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
+    let codec: JournalCodec<State>
+    private let reducer: PureReducer<State>
+
+    init(
+        _ initial: State, _ options: SyncOptions<State>, _ storeOptions: StoreOptions,
+        _ parts: @Sendable () -> [any Part<State>]
+    ) {
+        // Problems with the features are reported by the store that the app has.
+        var quiet = storeOptions
+        quiet.misuse = { _ in }
+        reducer = PureReducer(parts(), misuse: { _ in })
+        codec = JournalCodec(
+            for: Store(replaying: initial, options: quiet, parts),
+            migrations: options.migrations, revision: options.revision)
+    }
+
+    /// A migration may make several actions of one, or none.
+    func read(_ action: SyncAction) -> [Entry]? {
+        action.entry().flatMap { try? codec.actions.decode($0) }
+    }
+
+    func decide(_ entries: [Entry], on state: inout State) -> Bool {
+        var result = state
+        for entry in entries {
+            func isRefused(_ action: some Action) -> Bool {
+                reducer.failure(of: action, on: result, to: entry.address) != nil
+            }
+            if isRefused(entry.action) { return false }
+            reduce([entry], into: &result)
+        }
+        state = result
+        return true
+    }
+
+    func reduce(_ entries: [Entry], into state: inout State) {
+        for entry in entries {
+            func open(_ action: some Action) {
+                _ = reducer.reduce(
+                    &state, action, to: entry.address, stamp: Stamp(entry.givenStamp))
+            }
+            open(entry.action)
+        }
+    }
+
+    func confirmed(_ entries: [Entry], time: Timestamp?, author: String?) -> [Entry] {
+        guard let time else { return entries }
+        return entries.map { entry in
+            guard let stamp = entry.stamp else { return entry }
+            return Entry(
+                version: entry.version, action: entry.action, address: entry.address,
+                origin: entry.origin,
+                stamp: EntryStamp(
+                    seed: stamp.seed, numbers: stamp.numbers, time: time, author: author))
+        }
+    }
+
+    func dependsOnStamp(_ entries: [Entry]) -> Bool { entries.contains { $0.stamp != nil } }
+
+    func state(of bytes: [UInt8], schema: Int) -> State? {
+        try? codec.states.decode(
+            JournalSnapshot(
+                version: 0, schema: schema, fingerprint: codec.fingerprint, payload: bytes))
+    }
+
+    /// An action as it is proposed.
+    ///
+    /// - Throws: Why it can't be written.
+    func written(_ entry: Entry) throws(JournalError) -> SyncAction {
+        try ActionCodec.check(entry.address)
+        return SyncAction(try codec.actions.encode(entry))
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// How a client stands with its server: the state of ``SyncedStore/status``.
+public struct SyncStatus: Sendable, Hashable {
+    /// Whether the server answers.
+    public var isOnline = false
+    /// How many own actions the server has not decided, as far as is known.
+    public var pending = 0
+    /// How many of them don't show, as a check refuses them on what others have done meanwhile.
+    public var hidden = 0
+    /// The version of the server's log that is confirmed here.
+    public var confirmed: Version = 0
+    /// How many own actions the server has refused since the start.
+    public var refused = 0
+    /// The last refusal of an own action; nil if there was none, or its reason was lost.
+    public var lastRefusal: SyncRefusal?
+    /// Why nothing can be kept on this device; nil if it can.
+    public var failure: String?
+}
+
+/// What happens to a ``SyncStatus``.
+enum SyncStatusAction: Action {
+    case changed(SyncStatus)
+}

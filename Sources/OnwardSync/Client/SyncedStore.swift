@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+public import OnwardJournal
+
+/// The store of a client, ahead of its server, offline and in step with it.
+///
+/// ```swift
+/// let synced = try await SyncedStore(of: TodoList(), over: transport, in: journal) { list }
+/// let result = synced.store.dispatch(TodoAction.add("Milk"))     // shows at once
+/// if let version = result.version { await synced.outcome(of: version) }
+/// ```
+///
+/// ``store`` is a store as any other. What it shows is the state that the server has confirmed, and
+/// this client's pending actions folded over it, by the features that the server has as well:
+///
+/// - A dispatch is checked here, shows at once, is kept in the journal and proposed. Its confirmation is
+///   no commit, unless the time or the author that the server gave its reducers makes a difference.
+/// - What others have done comes as one commit of the kind `.travel`: subscribers are notified of
+///   differences only, `While` effects go on, and `OnAction` is not called. Pending actions are decided
+///   again: one that a check now refuses doesn't show, and is still the server's to decide.
+/// - What the server refuses falls out; its reason is the check's (``outcome(of:)``).
+/// - While a `History` or another gate shows another moment, what comes from the server waits.
+///
+/// Actions that the server must not have are ``SyncOptions/localActions``.
+///
+/// The client ends when it is stopped or released.
+public final class SyncedStore<State: Codable & Sendable>: Sendable {
+    /// The store.
+    public let store: Store<State>
+    /// How the client stands with its server; to be read and subscribed to, not dispatched to.
+    public let status: Store<SyncStatus>
+    private let core: ClientCore<State>
+    private let keeper: ClientKeeper<State>
+    private let tasks: [Task<Void, Never>]
+
+    /// Takes up what an earlier run has kept, and begins to connect.
+    ///
+    /// - Parameters:
+    ///   - initial: The state before anything came from a server.
+    ///   - transport: How the server is reached.
+    ///   - journal: Where what is confirmed and pending is kept: a journal of its own. With a
+    ///     `MemoryJournal` nothing outlives the program.
+    ///   - options: What has to be as on the server.
+    ///   - storeOptions: The options of the store.
+    ///   - features: The features, as on the server; made several times.
+    /// - Throws: ``JournalError/Code/foreign`` for a journal that has something else; what the journal
+    ///   throws.
+    /// - Complexity: O(size of the state + what is kept).
+    public init(
+        of initial: State, over transport: some SyncTransport, in journal: some Journal,
+        options: SyncOptions<State> = SyncOptions(), storeOptions: StoreOptions = StoreOptions(),
+        @FeatureBuilder<State> _ features: @Sendable () -> [any Part<State>]
+    ) async throws(JournalError) {
+        let syncFeatures = StoreSyncFeatures(initial, options, storeOptions, features)
+        var kept = ClientJournal(journal)
+        var machine = ClientMachine(
+            initial, syncFeatures, fingerprint: syncFeatures.codec.fingerprint, client: ClientID(),
+            session: .random(in: 0 ... .max), limits: options.limits)
+        let (whole, records) = try await kept.read()
+        if let whole {
+            let state = try syncFeatures.codec.states.decode(
+                JournalSnapshot(
+                    version: whole.version, schema: whole.schema, fingerprint: whole.fingerprint,
+                    payload: whole.state))
+            machine.restore(
+                state, log: whole.log, version: whole.version, pending: whole.pending)
+        }
+        for record in records { machine.restore(record) }
+        if let whole, whole.fingerprint != syncFeatures.codec.fingerprint { machine.distrust() }
+        store = Store(machine.shownState(), options: storeOptions, features)
+        status = Store(SyncStatus()) {
+            Reduce { (status: inout SyncStatus, action: SyncStatusAction) in
+                switch action {
+                case .changed(let new): status = new
+                }
+            }
+        }
+        let desk = ClientDesk<State>(limit: options.limits.pending, local: options.localActions)
+        let token = store.log.attach(desk)
+        let controller = store.log.attach(gate: desk)
+        core = ClientCore(
+            store, desk, token, controller, syncFeatures, machine, kept, status, options)
+        keeper = ClientKeeper(core, kept.durability)
+        store.log.attach(keeper: keeper)
+        await core.begin()
+        tasks = Self.run(core, transport, storeOptions.clock, options.limits)
+    }
+
+    deinit {
+        for task in tasks { task.cancel() }
+        // It ends with what it keeps alive: what was dispatched last is written first.
+        Task { [core] in await core.stop() }
+    }
+
+    /// Keeps a connection, and lets time pass, until the tasks are cancelled.
+    private static func run(
+        _ core: ClientCore<State>, _ transport: some SyncTransport, _ clock: any Clock<Duration>,
+        _ limits: SyncLimits
+    ) -> [Task<Void, Never>] {
+        let connecting = Task {
+            var failures = 0
+            while !Task.isCancelled {
+                if let connection = try? await transport.connect() {
+                    await core.connected(connection)
+                    do {
+                        for try await message in connection.messages {
+                            guard await core.receive(message) else { break }
+                            failures = 0
+                        }
+                    } catch {}
+                    await core.disconnected()
+                }
+                // From a quarter of a second to 16 seconds, and not all clients at once.
+                failures = min(failures + 1, 7)
+                let longest = 125 << failures
+                let pause = Duration.milliseconds(Int.random(in: longest / 2...longest))
+                do { try await clock.sleep(for: pause) } catch { return }
+            }
+        }
+        let ticking = Task {
+            while !Task.isCancelled {
+                do { try await clock.sleep(for: limits.patience / 5) } catch { return }
+                await core.tick()
+            }
+        }
+        return [connecting, ticking]
+    }
+
+    /// Waits for what the server makes of an action that was dispatched here.
+    ///
+    /// It may take as long as this client is offline. A decision is reported once it is kept, so that
+    /// what was confirmed is confirmed after a restart as well.
+    ///
+    /// - Parameter version: The version of the dispatch, from `DispatchResult.version`.
+    /// - Returns: The outcome; nil for a version that is none of an action that is proposed, or was so
+    ///   long ago that its outcome is forgotten (1,000 are remembered), and when this client is stopped.
+    public func outcome(of version: Version) async -> SyncOutcome? {
+        await core.outcome(of: version)
+    }
+
+    /// Keeps what was dispatched, and ends: the connection, and waiting for outcomes. The store goes on
+    /// by itself.
+    public func stop() async {
+        for task in tasks { task.cancel() }
+        await core.stop()
+    }
+}
+
+/// Has durable dispatches wait until an action is among what a client keeps.
+private final class ClientKeeper<State: Codable & Sendable>: CommitKeeper {
+    private weak let core: ClientCore<State>?
+    let durability: Durability
+
+    init(_ core: ClientCore<State>, _ durability: Durability) {
+        self.core = core
+        self.durability = durability
+    }
+
+    func flush() async throws { try await core?.flush() }
+}

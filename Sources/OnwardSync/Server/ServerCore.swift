@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+
+internal import DequeModule
+internal import Onward
+internal import OnwardJournal
+
+/// Performs what a ``ServerMachine`` wants: has the store decide, and sends.
+actor ServerCore<State: Codable & Sendable> {
+    private struct Client {
+        let identity: String?
+        let outlet: AsyncThrowingStream<[UInt8], any Error>.Continuation
+    }
+
+    private let store: Store<State>
+    private let rules: ClientRules
+    private let keeping: LedgerKeeping
+    private let limits: SyncLimits
+    private let codec: JournalCodec<State>
+    private let messages: MessageCodec
+    private let commits: CommitQueue<State>
+    private let token: Subscription
+
+    private var machine: ServerMachine
+    private var clients: [ConnectionID: Client] = [:]
+    private var nextConnection: UInt64 = 1
+    /// The state that was encoded last, for the next client as well.
+    private var encoded: JournalSnapshot?
+    private var counts = SyncServerStatus()
+    private var isPublishing = false
+    private var keptLedger: Version = 0
+    private var isOver = false
+
+    init(
+        _ store: Store<State>, _ rules: ClientRules, _ ledger: Ledger, _ keeping: LedgerKeeping,
+        _ options: SyncOptions<State>
+    ) {
+        self.store = store
+        self.rules = rules
+        self.keeping = keeping
+        limits = options.limits
+        codec = JournalCodec(
+            for: store, migrations: options.migrations, revision: options.revision)
+        messages = MessageCodec(options.limits)
+        commits = CommitQueue(limit: options.limits.history)
+        let (token, snapshot) = store.log.attachWithSnapshot(commits)
+        self.token = token
+        machine = ServerMachine(
+            log: .random(in: 1 ... .max), version: snapshot.version, ledger: ledger,
+            fingerprint: codec.fingerprint, limits: options.limits)
+    }
+
+    func begin() {
+        commits.whenCommitted { [weak self] in Task { await self?.publish() } }
+    }
+
+    var status: SyncServerStatus {
+        var status = counts
+        status.sessions = machine.sessionCount
+        status.version = machine.publishedVersion
+        status.runs = machine.ledger.count
+        return status
+    }
+
+    func stop() async {
+        isOver = true
+        await token.cancelAndWait()
+        for client in clients.values { client.outlet.finish() }
+        clients = [:]
+        await keepLedger()
+    }
+
+    // MARK: Connections
+
+    func connect(as identity: String?) -> SyncConnection {
+        let (stream, outlet) = AsyncThrowingStream<[UInt8], any Error>.makeStream(
+            bufferingPolicy: .bufferingOldest(limits.window + 64))
+        guard !isOver else {
+            outlet.finish()
+            return SyncConnection(messages: stream, send: { _ in }, close: {})
+        }
+        let id = ConnectionID(nextConnection)
+        nextConnection += 1
+        clients[id] = Client(identity: identity, outlet: outlet)
+        outlet.onTermination = { [weak self] _ in Task { await self?.close(id) } }
+        return SyncConnection(messages: stream) { [weak self] bytes in
+            try await self?.receive(bytes, from: id)
+        } close: {
+            outlet.finish()
+        }
+    }
+
+    private func close(_ id: ConnectionID) {
+        clients.removeValue(forKey: id)?.outlet.finish()
+        machine.disconnected(id)
+    }
+
+    private func receive(_ bytes: [UInt8], from id: ConnectionID) throws {
+        guard let client = clients[id] else { return }
+        let message: UpMessage
+        do {
+            message = try messages.upMessage(of: bytes)
+        } catch {
+            client.outlet.finish(throwing: error)
+            close(id)
+            throw error
+        }
+        observe()
+        perform(machine.received(message, from: id))
+        while let (proposal, connection) = machine.nextToDecide() {
+            let decision = decide(proposal, by: clients[connection]?.identity)
+            observe()
+            switch decision {
+            case .accepted: counts.accepted += 1
+            case .refused: counts.refused += 1
+            case .unavailable: break
+            }
+            perform(machine.decided(proposal.id, decision))
+        }
+    }
+
+    // MARK: Deciding
+
+    private func decide(_ proposal: Proposal, by identity: String?) -> Decision {
+        guard let written = proposal.action.entry(),
+            let entries = try? codec.actions.decode(written), let entry = entries.first,
+            let line = Int(exactly: proposal.id.number)
+        else { return .refused(SyncRefusal(.unreadable, "This program is too old for that.")) }
+        var decision = Decision.refused(SyncRefusal(.unreadable))
+        // A migration may have made several of one.
+        for entry in entries {
+            guard rules.allow(entry.action, at: entry.address, by: identity) else {
+                return .refused(SyncRefusal(.forbidden, "You may not do this."))
+            }
+        }
+        guard store.handles(type(of: entry.action), at: entry.address) else { return decision }
+        for entry in entries {
+            let origin = Origin(file: Origin.file(ofClient: proposal.id.client), line: line)
+            decision = dispatch(entry, from: origin, by: identity)
+            guard case .accepted = decision else { return decision }
+        }
+        return decision
+    }
+
+    private func dispatch(_ entry: Entry, from origin: Origin, by identity: String?) -> Decision {
+        // The ids are those that the client has shown; when it is, and who does it, the server knows.
+        let stamp = entry.stamp.map {
+            EntryStamp(
+                seed: $0.seed, numbers: $0.numbers, time: store.engine.options.wallClock(),
+                author: identity)
+        }
+        let proposed = Entry(
+            version: 0, action: entry.action, address: entry.address, origin: origin, stamp: stamp)
+        let result = ActionAuthor.$current.withValue(identity) {
+            store.dispatch(proposed: proposed)
+        }
+        return switch result {
+        case .accepted: .accepted
+        case .withheld: .refused(SyncRefusal(.withheld))
+        case .refused(.failedCheck(let failure)): .refused(SyncRefusal(failure))
+        case .refused(.absent): .refused(SyncRefusal(.absent, "This is no longer there."))
+        case .refused(.unhandled): .refused(SyncRefusal(.unreadable))
+        case .refused: .unavailable
+        }
+    }
+
+    // MARK: The log
+
+    /// Takes over what the store has committed.
+    private func observe() {
+        store.log.catchUp(token)
+        for item in commits.take() {
+            switch item {
+            case .entry(let entry): machine.committed(logged(entry))
+            case .skipped(let count):
+                for _ in 0..<count { machine.committed(LoggedEntry(action: nil)) }
+            }
+        }
+    }
+
+    private func logged(_ entry: Entry) -> LoggedEntry {
+        guard entry.kind == .action else { return LoggedEntry(action: nil) }
+        let written = try? codec.actions.encode(entry)
+        return LoggedEntry(
+            action: written.map { SyncAction($0) }, proposal: entry.origin.proposal,
+            time: entry.stamp?.time, author: entry.stamp?.author)
+    }
+
+    /// Has what was committed kept, then sends it; again if more was committed meanwhile.
+    func publish() async {
+        if isPublishing || isOver { return }
+        isPublishing = true
+        defer { isPublishing = false }
+        observe()
+        while machine.publishedVersion < machine.version, !isOver {
+            let version = machine.version
+            guard await isKept() else { return }
+            perform(machine.published(upTo: version))
+            observe()
+        }
+        if machine.publishedVersion - keptLedger >= Version(limits.history) { await keepLedger() }
+    }
+
+    /// Waits until what was committed is kept, if anything keeps it.
+    private func isKept() async -> Bool {
+        do throws(DurabilityError) {
+            try await store.flush(.memory)
+            counts.failure = nil
+            return true
+        } catch {
+            if error.code == .notKept { return true }
+            counts.failure = error.description
+            return false
+        }
+    }
+
+    private func keepLedger() async {
+        do {
+            let version = try await keeping.lastVersion()
+            observe()
+            try keeping.write(machine.ledger, at: version)
+            keptLedger = machine.publishedVersion
+        } catch {
+            counts.failure = "\(error)"
+        }
+    }
+
+    // MARK: Sending
+
+    private func perform(_ steps: [ServerStep]) {
+        for step in steps {
+            switch step {
+            case .send(let message, let id): send(message, to: id)
+            case .encodeState(let id): encodeState(for: id)
+            case .end(let id): close(id)
+            }
+        }
+    }
+
+    private func send(_ message: DownMessage, to id: ConnectionID) {
+        guard let client = clients[id], let bytes = try? messages.bytes(of: message) else { return }
+        // A client that doesn't read begins again when it does.
+        if case .dropped = client.outlet.yield(bytes) { close(id) }
+    }
+
+    private func encodeState(for id: ConnectionID) {
+        let (state, version) = store.log.snapshot
+        observe()
+        if encoded?.version != version {
+            encoded = try? codec.states.encode(state, at: version, by: codec.fingerprint)
+        }
+        guard let encoded else {
+            counts.failure = "The state can't be encoded."
+            return close(id)
+        }
+        perform(
+            machine.encoded(encoded.payload, schema: encoded.schema, at: version, for: id))
+        Task { await publish() }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+public import OnwardJournal
+
+/// What a client and its server have to have in common, and what they may choose.
+public struct SyncOptions<State: Codable & Sendable>: Sendable {
+    /// A text that the program changes whenever its reducers or checks behave differently: a client with
+    /// another one gets states instead of entries, until it is updated.
+    public var revision = ""
+    /// How old actions and states are migrated to the current schema versions.
+    public var migrations = Migrations()
+    /// How much is sent, kept and waited for.
+    public var limits = SyncLimits()
+    /// Which actions stay on a client: what it dispatches is proposed, unless its type is named here.
+    ///
+    /// They may change local slices only (``keepLocal(_:)``).
+    public var localActions: Set<String> = []
+    var localSlices: [@Sendable (_ new: inout State, _ shown: State) -> Void] = []
+
+    /// Creates the default options.
+    public init() {}
+
+    /// Has a client keep a slice to itself, such as what is on the screen: no server changes it.
+    ///
+    /// The actions that change it have to be ``localActions``.
+    public mutating func keepLocal<Slice: Sendable>(
+        _ path: any WritableKeyPath<State, Slice> & Sendable, changedBy types: any Action.Type...
+    ) {
+        localSlices.append { new, shown in new[keyPath: path] = shown[keyPath: path] }
+        localActions.formUnion(types.map { $0.actionName })
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardJournal
+import OnwardSync
+import OnwardTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct SyncedStoreTests {
+    private let shared = Store(TodoList()) { todoList }
+
+    private func server() async throws -> SyncServer<TodoList> { try await .inMemory(shared) }
+
+    @Test func `an own action shows at once, and its confirmation is no commit`() async throws {
+        let client = try await TodoClient(of: server())
+        // What came with the connection.
+        let before = client.store.log.version
+        let version = client.add("milk")
+        #expect(client.store.state.titles == ["milk"])
+        #expect(await client.synced.outcome(of: version) == .confirmed)
+        #expect(shared.state.titles == ["milk"])
+        #expect(client.store.log.version == before + 1)
+        #expect(client.synced.status.state.pending == 0)
+    }
+
+    @Test func `what one client does, another one shows`() async throws {
+        let server = try await server()
+        let ann = try await TodoClient(of: server)
+        let bob = try await TodoClient(of: server)
+        ann.add("milk")
+        try await bob.shows(["milk"])
+        bob.add("bread")
+        try await ann.shows(["milk", "bread"])
+        shared.dispatch(TodoAction.add(id: "eggs", title: "eggs"))
+        try await ann.shows(["milk", "bread", "eggs"])
+        try await bob.shows(["milk", "bread", "eggs"])
+    }
+
+    @Test func `without a network actions show, and are proposed in order when there is one`()
+        async throws
+    {
+        let client = try await TodoClient(of: server(), isConnected: false)
+        let versions = ["a", "b", "c"].map { client.add($0) }
+        #expect(client.store.state.titles == ["a", "b", "c"])
+        _ = try await client.synced.status.wait { $0.pending == 3 }
+        shared.dispatch(TodoAction.add(id: "x", title: "x"))
+        try await client.reconnect()
+        for version in versions {
+            #expect(await client.synced.outcome(of: version) == .confirmed)
+        }
+        #expect(shared.state.titles == ["x", "a", "b", "c"])
+        try await client.shows(["x", "a", "b", "c"])
+    }
+
+    @Test func `a refusal has the check's reason and leaves no trace`() async throws {
+        let client = try await TodoClient(of: server())
+        try await client.cut()
+        let first = client.add("milk")
+        let second = client.add("bread")
+        shared.dispatch(TodoAction.add(id: "milk", title: "oat milk"))
+        try await client.reconnect()
+        let outcome = await client.synced.outcome(of: first)
+        guard case .refused(let refusal?) = outcome else {
+            Issue.record("\(String(describing: outcome))")
+            return
+        }
+        #expect(refusal.reason() == TodoRefusal.taken(by: "oat milk"))
+        #expect(refusal.sentence == "There is oat milk already.")
+        #expect(await client.synced.outcome(of: second) == .confirmed)
+        try await client.shows(["oat milk", "bread"])
+        #expect(shared.state.titles == ["oat milk", "bread"])
+        #expect(client.synced.status.state.refused == 1)
+        #expect(client.synced.status.state.lastRefusal == refusal)
+    }
+
+    @Test func `what others do is one commit, notifies of differences and starts no effect`()
+        async throws
+    {
+        let answered = Mutex<[String]>([])
+        let started = Mutex(0)
+        let server = try await server()
+        shared.dispatch(TodoAction.add(id: "old", title: "old"))
+        let effects = Feature<TodoList> {
+            OnAction { (action: TodoAction, _) -> Effect in
+                answered.withLock { $0.append("\(action)") }
+                return .none
+            }
+            While(\.isOpen) { _, context in
+                started.withLock { $0 += 1 }
+                for await _ in context.clock.ticks(every: .seconds(3_600)) {}
+            }
+        }
+        let client = try await TodoClient(of: server, effects)
+        try await client.shows(["old"])
+        try await client.cut()
+        client.add("own")
+        let row = Mutex(0)
+        let token = client.store.subscribe(.row(\.items, id: "old")) { _, _ in
+            row.withLock { $0 += 1 }
+        }
+        await client.clock.sleepers(3)
+        for name in ["a", "b", "c"] { shared.dispatch(TodoAction.add(id: name, title: name)) }
+        let before = client.store.log.version
+        try await client.reconnect()
+        try await client.shows(["old", "a", "b", "c", "own"])
+        #expect(client.store.log.version == before + 1)
+        #expect(row.withLock(\.self) == 0)
+        #expect(answered.withLock(\.count) == 1)
+        #expect(started.withLock(\.self) == 1)
+        token.cancel()
+    }
+
+    @Test func `what is pending outlives the program`() async throws {
+        let server = try await server()
+        let journal = MemoryJournal()
+        shared.dispatch(TodoAction.add(id: "x", title: "x"))
+        do {
+            let client = try await TodoClient(of: server, in: journal)
+            try await client.shows(["x"])
+            try await client.cut()
+            try await client.store.dispatch(
+                TodoAction.add(id: "a", title: "a"), durable: .memory)
+            await client.synced.stop()
+        }
+        let client = try await TodoClient(of: server, isConnected: false, in: journal)
+        #expect(client.store.state.titles == ["x", "a"])
+        client.add("b")
+        try await client.reconnect()
+        _ = try await client.synced.status.wait { $0.pending == 0 }
+        #expect(shared.state.titles == ["x", "a", "b"])
+        try await client.shows(["x", "a", "b"])
+    }
+
+    @Test func `a journal of something else is refused, and not changed`() async throws {
+        let journal = MemoryJournal()
+        try journal.append(
+            [JournalEntry(version: 1, name: "TodoAction/add")], after: .start)
+        let server = try await server()
+        let error = await #expect(throws: JournalError.self) {
+            _ = try await TodoClient(of: server, in: journal)
+        }
+        #expect(error?.code == .foreign)
+        #expect(
+            error?.description == """
+                The journal of a synced store has something else at version 1. Nothing was changed. Give the \
+                SyncedStore a journal of its own: what it keeps there is no log of a store.
+                """)
+        #expect(try await journal.lastVersion() == 1)
+    }
+
+    @Test func `what is local stays on its client`() async throws {
+        let server = try await server()
+        let ann = try await TodoClient(of: server)
+        let bob = try await TodoClient(of: server)
+        let version = ann.store.dispatch(DraftAction.typed("Mil")).version ?? 0
+        #expect(await ann.synced.outcome(of: version) == nil)
+        bob.add("bread")
+        try await ann.shows(["bread"])
+        #expect(ann.store.state.draft == "Mil")
+        #expect(bob.store.state.draft == "")
+        #expect(shared.state.draft == "")
+    }
+
+    @Test func `while another gate shows another moment, what others do waits`() async throws {
+        let server = try await server()
+        let client = try await TodoClient(of: server)
+        let history = History(of: client.store)
+        let version = client.add("a")
+        #expect(await client.synced.outcome(of: version) == .confirmed)
+        history.jump(to: 0)
+        #expect(client.store.state.titles == [])
+        shared.dispatch(TodoAction.add(id: "b", title: "b"))
+        _ = try await client.synced.status.wait { $0.confirmed == 2 }
+        #expect(client.store.state.titles == [])
+        history.jumpToEnd()
+        try await client.shows(["a", "b"])
+    }
+
+    @Test func `ids that are drawn on a client are those of the server, whose author it is`()
+        async throws
+    {
+        let client = try await TodoClient(of: server(), as: "ann")
+        try await client.cut()
+        let first = client.store.dispatch(TodoAction.note(title: "milk")).version ?? 0
+        let id = try #require(client.store.state.items.first?.id)
+        let second = client.store.dispatch(TodoAction.rename(id: id, title: "oat milk")).version
+        try await client.reconnect()
+        #expect(await client.synced.outcome(of: first) == .confirmed)
+        #expect(await client.synced.outcome(of: second ?? 0) == .confirmed)
+        let expected = [TodoList.Item(id: id, title: "oat milk", by: "ann")]
+        #expect(Array(shared.state.items) == expected)
+        _ = try await client.store.wait { Array($0.items) == expected }
+    }
+
+    @Test func `more than may be pending is withheld`() async throws {
+        var options = SyncOptions<TodoList>()
+        options.limits.pending = 2
+        let network = MemoryTransport(to: try await server())
+        network.isConnected = false
+        let synced = try await SyncedStore(
+            of: TodoList(), over: network, in: MemoryJournal(), options: options,
+            storeOptions: StoreOptions(clock: ManualClock())
+        ) { todoList }
+        for id in ["a", "b"] {
+            #expect(synced.store.dispatch(TodoAction.add(id: id, title: id)).version != nil)
+        }
+        #expect(synced.store.dispatch(TodoAction.add(id: "c", title: "c")) == .withheld)
+    }
+
+    @Test func `nobody waits for an outcome when the client is stopped`() async throws {
+        let client = try await TodoClient(of: server(), isConnected: false)
+        let version = client.add("a")
+        async let outcome = client.synced.outcome(of: version)
+        await client.synced.stop()
+        #expect(await outcome == nil)
+    }
+}
