@@ -139,8 +139,9 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
         await core.outcome(of: version)
     }
 
-    /// Keeps what was dispatched, and ends: the connection, and waiting for outcomes. The store goes on
-    /// by itself.
+    /// Keeps what was dispatched, then ends the connection and answers those who wait for outcomes.
+    ///
+    /// The store goes on by itself.
     public func stop() async {
         for task in tasks { task.cancel() }
         await core.stop()

@@ -52,6 +52,7 @@ public final class SyncServer<State: Codable & Sendable>: Sendable {
     ///
     /// - Parameter identity: Who the client is, as the program has found out; the author of what it
     ///   proposes. Nil for anybody.
+    /// - Returns: The connection, which lasts until it is closed or the server stops.
     public func connect(as identity: String? = nil) async -> SyncConnection {
         await core.connect(as: identity)
     }
@@ -76,8 +77,9 @@ public struct SyncServerStatus: Sendable, Hashable {
     public var version: Version = 0
     /// The number of runs of clients that ever proposed something.
     public var runs = 0
-    /// How many proposals were accepted and refused since the start.
+    /// How many proposals were accepted since the start.
     public var accepted = 0
+    /// How many proposals were refused since the start.
     public var refused = 0
     /// Why what was committed can't be kept, and so isn't sent; nil if it can.
     public var failure: String?
