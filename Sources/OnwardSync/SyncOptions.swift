@@ -14,7 +14,7 @@ public struct SyncOptions<State: Codable & Sendable>: Sendable {
     public var limits = SyncLimits()
     /// Which actions stay on a client: what it dispatches is proposed, unless its type is named here.
     ///
-    /// They may change local slices only (``keepLocal(_:)``).
+    /// They may change local slices only (``keepLocal(_:changedBy:)``).
     public var localActions: Set<String> = []
     var localSlices: [@Sendable (_ new: inout State, _ shown: State) -> Void] = []
 

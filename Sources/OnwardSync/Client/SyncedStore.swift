@@ -44,7 +44,7 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
     ///   - options: What has to be as on the server.
     ///   - storeOptions: The options of the store.
     ///   - features: The features, as on the server; made several times.
-    /// - Throws: ``JournalError/Code/foreign`` for a journal that has something else; what the journal
+    /// - Throws: `JournalError` with the code `foreign` for a journal that has something else; what the journal
     ///   throws.
     /// - Complexity: O(size of the state + what is kept).
     public init(

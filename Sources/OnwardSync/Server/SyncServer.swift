@@ -36,7 +36,7 @@ public final class SyncServer<State: Codable & Sendable>: Sendable {
     ///     nil for a store in memory.
     ///   - ledger: Where that is kept as well, so that the journal may forget old entries.
     ///   - options: What has to be the same for clients.
-    /// - Throws: ``JournalError`` of the journal; ``JournalError/Code/truncated`` if it has forgotten
+    /// - Throws: `JournalError` of the journal, with the code `truncated` if it has forgotten
     ///   entries that the ledger doesn't know.
     /// - Complexity: O(entries of the journal that the ledger doesn't know).
     public init(
