@@ -18,6 +18,8 @@ public struct SyncOptions<State: Codable & Sendable>: Sendable {
     public var localActions: Set<String> = []
     var localSlices: [@Sendable (_ new: inout State, _ shown: State) -> Void] = []
 
+    var replacements: [@Sendable (_ action: any Action, _ earlier: any Action) -> Bool] = []
+
     /// Creates the default options.
     public init() {}
 
@@ -29,5 +31,23 @@ public struct SyncOptions<State: Codable & Sendable>: Sendable {
     ) {
         localSlices.append { new, shown in new[keyPath: path] = shown[keyPath: path] }
         localActions.formUnion(types.map { $0.actionName })
+    }
+
+    /// Has an action stand for the one before it, if that was not sent: such as the last of the texts
+    /// of a field that is edited offline.
+    ///
+    /// Both have the same address, and nothing that is proposed lies between them. The earlier one is
+    /// never proposed; its outcome is ``SyncOutcome/replaced``.
+    ///
+    /// - Parameters:
+    ///   - type: The type of both.
+    ///   - replaces: Whether the state after both is what it is after the later one.
+    public mutating func compact<A: Action>(
+        _ type: A.Type, when replaces: @escaping @Sendable (_ action: A, _ earlier: A) -> Bool
+    ) {
+        replacements.append { action, earlier in
+            guard let action = action as? A, let earlier = earlier as? A else { return false }
+            return replaces(action, earlier)
+        }
     }
 }

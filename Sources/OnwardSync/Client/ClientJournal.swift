@@ -97,7 +97,7 @@ struct ClientJournal: Sendable {
             throw JournalError(.invalid, "The state of a synced store can't be encoded.")
         }
         // A snapshot is of an entry: without one, another state at the same place could be an older one.
-        try await append([.refused([])])
+        try await append([.dropped([])])
         try await journal.store(
             JournalSnapshot(
                 version: end.version, fingerprint: whole.fingerprint,

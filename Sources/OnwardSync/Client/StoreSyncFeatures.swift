@@ -7,6 +7,7 @@ internal import OnwardJournal
 struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
     let codec: JournalCodec<State>
     private let reducer: PureReducer<State>
+    private let replacements: [@Sendable (any Action, any Action) -> Bool]
 
     init(
         _ initial: State, _ options: SyncOptions<State>, _ storeOptions: StoreOptions,
@@ -16,6 +17,7 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
         var quiet = storeOptions
         quiet.misuse = { _ in }
         reducer = PureReducer(parts(), misuse: { _ in })
+        replacements = options.replacements
         codec = JournalCodec(
             for: Store(replaying: initial, options: quiet, parts),
             migrations: options.migrations, revision: options.revision)
@@ -59,6 +61,14 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
                 stamp: EntryStamp(
                     seed: stamp.seed, numbers: stamp.numbers, time: time, author: author))
         }
+    }
+
+    func replaces(_ entries: [Entry], _ earlier: [Entry]) -> Bool {
+        guard let entry = entries.first, let earlier = earlier.first, entries.count == 1 else {
+            return false
+        }
+        return entry.address == earlier.address
+            && replacements.contains { $0(entry.action, earlier.action) }
     }
 
     func dependsOnStamp(_ entries: [Entry]) -> Bool { entries.contains { $0.stamp != nil } }

@@ -25,6 +25,8 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         let action: Features.ReadAction?
         /// Whether a check here refuses it on what is confirmed now: it doesn't show.
         package fileprivate(set) var isHidden = false
+        /// Whether no server can know it.
+        fileprivate(set) var isNew = true
         /// Whether it was sent in this session.
         fileprivate(set) var isSent = false
     }
@@ -110,7 +112,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
     package mutating func restore(_ record: KeptRecord) {
         switch record {
         case .proposed(let proposal): restore(proposal)
-        case .refused(let ids): pending.removeAll { ids.contains($0.proposal.id) }
+        case .dropped(let ids): pending.removeAll { ids.contains($0.proposal.id) }
         case .entries(let log, let from, let items):
             guard log == self.log, from == version + 1 else { return }
             _ = apply(items)
@@ -118,7 +120,9 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
     }
 
     private mutating func restore(_ proposal: Proposal) {
-        pending.append(Pending(proposal: proposal, action: features.read(proposal.action)))
+        var item = Pending(proposal: proposal, action: features.read(proposal.action))
+        item.isNew = false
+        pending.append(item)
     }
 
     /// Has the next session ask for a whole state: what is kept was folded by other features.
@@ -139,8 +143,21 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
             let refusal = SyncRefusal(.unreadable, "This is too large to be sent.")
             return (id, [.report(id, .refused(refusal)), .show])
         }
-        pending.append(Pending(proposal: proposal, action: features.read(action)))
-        return (id, [.keep(.proposed(proposal))] + sendNew(now))
+        let new = Pending(proposal: proposal, action: features.read(action))
+        let steps = replaceLast(by: new)
+        pending.append(new)
+        // First what comes, then what goes: the end of this may not be kept.
+        return (id, [.keep(.proposed(proposal))] + steps + sendNew(now))
+    }
+
+    /// Takes back what was dispatched last, if nobody knows it and a new action stands for it as well.
+    private mutating func replaceLast(by new: Pending) -> [ClientStep] {
+        guard let last = pending.last, last.isNew, let old = last.action, let action = new.action,
+            features.replaces(action, old)
+        else { return [] }
+        pending.removeLast()
+        let id = last.proposal.id
+        return [.keep(.dropped([id])), .report(id, .replaced), .show]
     }
 
     // MARK: The connection
@@ -237,7 +254,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
             bytes += proposal.action.size
             if !proposals.isEmpty, bytes > limits.messageBytes / 2 { break }
             proposals.append(proposal)
-            pending[index].isSent = true
+            (pending[index].isSent, pending[index].isNew) = (true, false)
             index += 1
         }
         if proposals.isEmpty { return [] }
@@ -363,7 +380,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         }
         if ids.isEmpty { return [] }
         if changes { steps.append(.show) }
-        return [.keep(.refused(ids))] + steps + sendNew(now)
+        return [.keep(.dropped(ids))] + steps + sendNew(now)
     }
 
     // MARK: Folding

@@ -6,8 +6,8 @@ package enum KeptRecord: Sendable, Hashable, Codable {
     case proposed(Proposal)
     /// Entries of the server's log came.
     case entries(log: UInt64, from: UInt64, items: [LoggedItem])
-    /// What was refused; it is no longer pending.
-    case refused([ProposalID])
+    /// What was refused or replaced; it is no longer pending.
+    case dropped([ProposalID])
 }
 
 /// What the machine of a client wants done.

@@ -25,6 +25,9 @@ package protocol SyncFeatures: Sendable {
     /// Whether what the server gives the reducers may change what comes of the action.
     func dependsOnStamp(_ action: ReadAction) -> Bool
 
+    /// Whether an action that was dispatched right after another one stands for both.
+    func replaces(_ action: ReadAction, _ earlier: ReadAction) -> Bool
+
     /// Reads a state that a server has sent; nil if this program can't.
     func state(of bytes: [UInt8], schema: Int) -> State?
 }

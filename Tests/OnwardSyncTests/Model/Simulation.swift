@@ -314,7 +314,7 @@ struct Simulation {
         for record in disk.records {
             switch record {
             case .proposed: break
-            case .refused(let refused): ids.formUnion(refused)
+            case .dropped(let dropped): ids.formUnion(dropped)
             case .entries(_, _, let items):
                 for case .own(let id, _, _) in items { ids.insert(id) }
             }
@@ -560,6 +560,8 @@ struct Simulation {
                 switch outcome {
                 case .confirmed where place == nil:
                     throw violation("\(id) was confirmed to device \(index), and isn't in the log")
+                case .replaced where place != nil && !shared.contains(id):
+                    throw violation("\(id) was replaced on device \(index), and is in the log")
                 case .refused where place != nil && !shared.contains(id):
                     throw violation("\(id) was refused to device \(index), and is in the log")
                 case .refused(nil) where isCalm:

@@ -97,6 +97,15 @@ struct ToyFeatures: SyncFeatures {
         if case .date = action { true } else { false }
     }
 
+    /// As the text of a field while it is edited.
+    func replaces(_ action: ToyAction, _ earlier: ToyAction) -> Bool {
+        switch (action, earlier) {
+        case (.date, .date): true
+        case (.put(_, let account), .put(_, let other)): account == other
+        default: false
+        }
+    }
+
     func state(of bytes: [UInt8], schema: Int) -> Toy? {
         let numbers = String(decoding: bytes, as: UTF8.self).split(separator: " ")
         guard numbers.count == 5, let trace = UInt64(numbers[4]) else { return nil }

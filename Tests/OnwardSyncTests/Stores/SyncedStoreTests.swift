@@ -215,4 +215,74 @@ import Testing
         await client.synced.stop()
         #expect(await outcome == nil)
     }
+
+    @Test func `what stands for the action before it is proposed alone`() async throws {
+        let client = try await TodoClient(of: server())
+        #expect(await client.synced.outcome(of: client.add("a")) == .confirmed)
+        try await client.cut()
+        let versions = ["M", "Mi", "Milk"].map { title in
+            client.store.dispatch(TodoAction.rename(id: "a", title: title)).version ?? 0
+        }
+        #expect(client.store.state.titles == ["Milk"])
+        #expect(await client.synced.outcome(of: versions[0]) == .replaced)
+        #expect(await client.synced.outcome(of: versions[1]) == .replaced)
+        let before = shared.log.version
+        try await client.reconnect()
+        #expect(await client.synced.outcome(of: versions[2]) == .confirmed)
+        #expect(shared.log.version == before + 1)
+        #expect(shared.state.titles == ["Milk"])
+    }
+
+    @Test func `a client with other reducers gets states, and its actions are decided`()
+        async throws
+    {
+        let server = try await server()
+        let client = try await TodoClient(of: server, revision: "newer")
+        #expect(await client.synced.outcome(of: client.add("a")) == .confirmed)
+        shared.dispatch(TodoAction.add(id: "b", title: "b"))
+        try await client.shows(["a", "b"])
+        try await client.cut()
+        let version = client.add("c")
+        shared.dispatch(TodoAction.add(id: "d", title: "d"))
+        try await client.reconnect()
+        #expect(await client.synced.outcome(of: version) == .confirmed)
+        try await client.shows(["a", "b", "d", "c"])
+    }
+
+    @Test func `a state that a gate of the server installs reaches its clients`() async throws {
+        let server = try await server()
+        let history = History(of: shared)
+        let client = try await TodoClient(of: server)
+        #expect(await client.synced.outcome(of: client.add("a")) == .confirmed)
+        history.jump(to: 0)
+        try await client.shows([])
+        history.jumpToEnd()
+        try await client.shows(["a"])
+    }
+
+    @Test func `an action too large to be sent is taken back`()
+        async throws
+    {
+        let client = try await TodoClient(of: server())
+        let text = String(repeating: "long ", count: 200_000)
+        let large = client.store.dispatch(TodoAction.add(id: "l", title: text)).version ?? 0
+        guard case .refused(let refusal?) = await client.synced.outcome(of: large) else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(refusal.sentence == "This is too large to be sent.")
+        try await client.shows([])
+        #expect(shared.state.titles == [])
+    }
+
+    @Test func `a client that is released ends, and its store with it`() async throws {
+        weak var store: Store<TodoList>?
+        do {
+            let client = try await TodoClient(of: server())
+            #expect(await client.synced.outcome(of: client.add("a")) == .confirmed)
+            store = client.store
+        }
+        for _ in 0..<1_000_000 where store != nil { await Task.yield() }
+        #expect(store == nil)
+    }
 }

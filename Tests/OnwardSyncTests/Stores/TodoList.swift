@@ -80,21 +80,29 @@ struct TodoClient {
 
     init(
         of server: SyncServer<TodoList>, as identity: String? = nil, isConnected: Bool = true,
-        in journal: some Journal = MemoryJournal(),
+        in journal: some Journal = MemoryJournal(), revision: String = "",
         _ more: Feature<TodoList> = Feature {}
     ) async throws {
         let network = MemoryTransport(to: server, as: identity)
-        try await self.init(over: network, isConnected: isConnected, in: journal, more)
+        try await self.init(
+            over: network, isConnected: isConnected, in: journal, revision: revision, more)
     }
 
     init(
         over network: MemoryTransport, isConnected: Bool = true,
-        in journal: some Journal = MemoryJournal(),
+        in journal: some Journal = MemoryJournal(), revision: String = "",
         _ more: Feature<TodoList> = Feature {}
     ) async throws {
         let clock = ManualClock()
         var options = SyncOptions<TodoList>()
+        options.revision = revision
         options.keepLocal(\.draft, changedBy: DraftAction.self)
+        options.compact(TodoAction.self) { action, earlier in
+            guard case .rename(let id, _) = action, case .rename(id, _) = earlier else {
+                return false
+            }
+            return true
+        }
         network.isConnected = isConnected
         synced = try await SyncedStore(
             of: TodoList(), over: network, in: journal, options: options,
