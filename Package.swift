@@ -408,8 +408,10 @@ let package = Package(
             dependencies: [
                 "Onward", "OnwardJournal", "OnwardSync", "OnwardTesting",
                 .target(name: "OnwardServer", condition: .when(traits: rungs(from: "Server"))),
+                server("Hummingbird", "hummingbird"),
                 server("Logging", "swift-log"),
                 server("Mustache", "swift-mustache"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             swiftSettings: house),
         .testTarget(

@@ -87,24 +87,42 @@ public struct WebTransport: SyncTransport {
         return try WebMessage.read(WebAnswer.self, bytes, limit: limit)
     }
 
+    /// Sends a request; a task that is cancelled doesn't wait for the answer.
+    ///
+    /// The request goes on to its end, at most as long as a server lets clients wait: where Foundation is
+    /// that of Linux, a request that is cancelled while its answer comes stops the program.
     private func answer(to request: URLRequest) async throws -> (Int, [UInt8]) {
-        let running = Guarded<URLSessionDataTask?>(nil)
+        let waiting = Guarded(Waiting())
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
+                let isCancelled = waiting.withValue { waiting in
+                    if !waiting.isCancelled { waiting.waiter = waiter }
+                    return waiting.isCancelled
+                }
+                if isCancelled { return waiter.resume(throwing: CancellationError()) }
                 let task = session.dataTask(with: request) { data, response, error in
+                    let waiter = waiting.withValue { $0.waiter.take() }
                     if let response = response as? HTTPURLResponse {
-                        waiter.resume(returning: (response.statusCode, Array(data ?? Data())))
+                        waiter?.resume(returning: (response.statusCode, Array(data ?? Data())))
                     } else {
                         let text = "The server can't be reached: \(error.map { "\($0)" } ?? "")"
-                        waiter.resume(throwing: Failure(status: nil, description: text))
+                        waiter?.resume(throwing: Failure(status: nil, description: text))
                     }
                 }
-                running.withValue { $0 = task }
                 task.resume()
-                if Task.isCancelled { task.cancel() }
             }
         } onCancel: {
-            running.withValue { $0 }?.cancel()
+            let waiter = waiting.withValue { waiting in
+                waiting.isCancelled = true
+                return waiting.waiter.take()
+            }
+            waiter?.resume(throwing: CancellationError())
         }
+    }
+
+    /// Who waits for an answer, until it comes or the task is cancelled.
+    private struct Waiting {
+        var waiter: CheckedContinuation<(Int, [UInt8]), any Error>?
+        var isCancelled = false
     }
 }

@@ -2,6 +2,7 @@
 #if Server
 
 import Foundation
+import Hummingbird
 import Logging
 import Mustache
 import Onward
@@ -9,6 +10,7 @@ import OnwardJournal
 import OnwardServer
 import OnwardSync
 import OnwardTesting
+import ServiceLifecycle
 import Synchronization
 import Testing
 
@@ -34,15 +36,19 @@ import Testing
         options.onListening = { listens.yield($0) }
         let pages = PageServer(
             page, hosting: .shared(kept.store), endpoints: [endpoint], options: options)
+        let service = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [pages.application()], logger: options.logger))
         try await withThrowingTaskGroup { group in
-            group.addTask { try await pages.run() }
+            group.addTask { try await service.run() }
             for await here in listening {
                 port.number.withLock { $0 = here }
                 break
             }
             try await body(kept.store)
             await server.stop()
-            group.cancelAll()
+            await service.triggerGracefulShutdown()
+            try await group.waitForAll()
         }
         try await kept.flush()
     }
