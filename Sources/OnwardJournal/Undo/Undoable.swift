@@ -33,6 +33,7 @@ public struct Undoable<State: Sendable, Slice: Sendable>: Part {
     private let stack: any WritableKeyPath<State, UndoStack<Slice>> & Sendable
     private let limit: Int
     private let parts: [any Part<State>]
+    private var recorded: [any Action.Type] = []
     private var recorders: [any UndoRecorder<State, Slice>] = []
 
     /// Creates parts whose changes can be undone, once ``recording(_:as:)`` names the actions.
@@ -96,7 +97,9 @@ public struct Undoable<State: Sendable, Slice: Sendable>: Part {
     public func recording<A: Action>(
         _ type: A.Type, as recording: @escaping @Sendable (A) -> UndoRecording = { _ in .step }
     ) -> Undoable {
+        guard !recorded.contains(where: { $0 == type }) else { return self }
         var copy = self
+        copy.recorded.append(type)
         copy.recorders.append(
             TypedUndoRecorder(
                 slice: slice, content: content, stack: stack, limit: limit, recording: recording))

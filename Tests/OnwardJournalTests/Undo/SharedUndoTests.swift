@@ -138,6 +138,80 @@ struct SharedUndoTests {
         #expect(store.state.ids == [1, 2, 6, 7, 3, 4, 5])
     }
 
+    @Test
+    func `many rows that were removed together come back in their order, wherever they stood`() {
+        edit(nil, .remove(1), .remove(2), .remove(3), .remove(4), .remove(5))
+        for id in 1...60 { edit(nil, .add(Note(id: id), at: 99)) }
+        let all = store.state.ids
+        for range in [1...17, 30...60, 1...60, 20...41] {
+            store.dispatch(Edits(author: "ann", edits: range.map { .remove($0) }, group: nil))
+            undo("ann")
+            #expect(store.state.ids == all, "\(range)")
+            redo("ann")
+            undo("ann")
+            #expect(store.state.ids == all, "\(range)")
+        }
+        // One after the other, in one group.
+        for id in (1...20).reversed() { edit("ann", .remove(id), group: "g") }
+        undo("ann")
+        #expect(store.state.ids == all)
+        // What stood among them goes meanwhile.
+        store.dispatch(Edits(author: "ann", edits: (10...40).map { .remove($0) }, group: nil))
+        for id in 1...9 { edit("bob", .remove(id)) }
+        undo("ann")
+        #expect(store.state.ids == Array(10...60))
+    }
+
+    @Test func `a group keeps what others changed besides, and refuses where a step would`() {
+        edit("ann", .add(Note(id: 9), at: 0), group: "g")
+        edit("bob", .read(9))
+        edit("ann", .text(9, "ann"), group: "g")
+        #expect(undo("ann") == nil)
+        #expect(store.state.notes[id: 9] == Note(id: 9, readers: 1))
+        #expect(undo("ann")?.reason == .changed)
+        edit("bob", .text(1, "bob"))
+        edit("bob", .color(1, 1), group: "h")
+        edit(nil, .read(1))
+        edit("bob", .remove(1), group: "h")
+        #expect(undo("bob") == nil)
+        #expect(store.state.notes[id: 1] == Note(id: 1, text: "bob", readers: 1))
+    }
+
+    @Test func `a group that ends where it began leaves what could be undone and redone`() {
+        edit("ann", .color(1, 5))
+        undo("ann")
+        edit("ann", .text(1, "x"), group: "g")
+        edit("ann", .text(1, "1"), group: "g")
+        redo("ann")
+        #expect(store.state.notes[id: 1]?.color == 5)
+        // Nor does it take a place among the steps.
+        for number in 1...20 { edit("bob", .color(2, number)) }
+        edit("bob", .text(2, "x"), group: "g")
+        edit("bob", .text(2, "2"), group: "g")
+        for number in (0..<20).reversed() {
+            undo("bob")
+            #expect(store.state.notes[id: 2]?.color == number)
+        }
+        // Nor among the authors.
+        edit("cy", .text(3, "x"), group: "g")
+        edit("cy", .text(3, "3"), group: "g")
+        #expect(store.state.undo.undo(by: "cy") == nil && store.state.undo.authors.count == 2)
+    }
+
+    @Test func `the first recording of a type counts, also where it ignores the action`() {
+        let store = Store(Board(notes: [Note(id: 1)])) {
+            UndoableRows(\.notes, restoring: \.text, stack: \.undo) {
+                Reduce { (board: inout Board, action: Edits) in
+                    for edit in action.edits { edit.apply(to: &board.notes) }
+                }
+            }
+            .recording(Edits.self, by: { _ in nil })
+            .recording(Edits.self, by: \.author)
+        }
+        store.dispatch(Edits(author: "ann", edits: [.text(1, "ann")], group: nil))
+        #expect(store.state.undo.undo(by: "ann") == nil)
+    }
+
     @Test func `typing is one step until somebody else has changed the same`() {
         for text in ["a", "an", "ann"] { edit("ann", .text(1, text), group: "text") }
         edit("bob", .color(1, 3))

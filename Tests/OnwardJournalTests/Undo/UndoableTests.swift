@@ -63,6 +63,18 @@ struct UndoableTests {
     private func redo() { if let action = store.state.undo.redo { store.dispatch(action) } }
     private var title: String { store.state.page.fields["title"] ?? "" }
 
+    @Test func `the first recording of a type counts, also where it ignores the action`() {
+        let store = Store(Editor()) {
+            Undoable(\.page, stack: \.undo) {
+                Reduce { (editor: inout Editor, _: PageAction) in editor.page.fromServer += 1 }
+            }
+            .recording(PageAction.self) { _ in .ignore }
+            .recording(PageAction.self)
+        }
+        store.dispatch(PageAction.click)
+        #expect(store.state.page.fromServer == 1 && store.state.undo.undo == nil)
+    }
+
     @Test func `takes a change back and makes it again`() {
         type("a")
         store.dispatch(PageAction.swap)

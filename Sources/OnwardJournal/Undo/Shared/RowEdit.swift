@@ -29,10 +29,29 @@ struct RowPlace<ID: Hashable & Sendable>: Sendable, Equatable {
 
     init() {}
 
-    init<Row: Identifiable>(of id: ID, in rows: EntityTable<Row>) where Row.ID == ID {
-        guard let index = rows.index(id: id) else { return }
-        above = rows[max(index - Self.most, 0)..<index].reversed().map(\.id)
-        below = rows[(index + 1)..<min(index + 1 + Self.most, rows.count)].map(\.id)
+    /// The places of rows that go together, in the order in which they stand.
+    ///
+    /// They come back from the first to the last: a row finds those above it, but not those that
+    /// went with it below, which don't count.
+    static func places<Row: Identifiable>(
+        of ids: [ID], in rows: EntityTable<Row>
+    ) -> [RowPlace] where Row.ID == ID {
+        var places: [RowPlace] = []
+        var (lastIndex, lastBelow) = (-1, [ID]())
+        for id in ids.reversed() {
+            var place = RowPlace()
+            guard let index = rows.index(id: id) else {
+                places.append(place)
+                continue
+            }
+            place.above = rows[max(index - most, 0)..<index].reversed().map(\.id)
+            let end = lastIndex < 0 ? rows.count : lastIndex
+            let stay = rows[(index + 1)..<min(index + 1 + most, end)].map(\.id)
+            place.below = Array((stay + lastBelow).prefix(most))
+            (lastIndex, lastBelow) = (index, place.below)
+            places.append(place)
+        }
+        return places.reversed()
     }
 
     /// Where it would stand in a table: below the nearest neighbour that is still there, else above
@@ -78,6 +97,9 @@ struct RowFields<Row: Identifiable & Equatable & Sendable>: Sendable where Row.I
         }
         return !isSame(before, after)
     }
+
+    /// Copies what is undone.
+    func copy(_ source: Row, to row: inout Row) { for field in fields { field.copy(source, &row) } }
 
     func isSame(_ first: Row, _ second: Row) -> Bool {
         fields.allSatisfy { $0.isSame(first, second) }

@@ -17,6 +17,13 @@ where Row.ID: Sendable {
         var edits: [RowEdit<Row>]
     }
 
+    /// What a group dropped when it began.
+    struct Dropped: Sendable, Equatable {
+        var undone: [Step]
+        var oldest: [Step] = []
+        var newest: Int
+    }
+
     /// The steps of one author.
     struct Author: Sendable, Equatable {
         /// The oldest first.
@@ -25,6 +32,8 @@ where Row.ID: Sendable {
         var undone: [Step] = []
         /// The group of the last step, as long as other changes may join it.
         var openGroup: UndoGroup?
+        /// What the open group dropped: it is no step if it ends where it began.
+        var dropped: Dropped?
         var refusal: UndoRefusal?
         /// The newest step that the author made.
         var newest = 0
@@ -96,25 +105,34 @@ where Row.ID: Sendable {
         guard !edits.isEmpty else { return }
         var own = authors[author] ?? Author()
         own.refusal = nil
-        own.undone = []
         if let group, let last = own.openGroup, group.joins(last), let step = own.done.last,
             let joined = Self.join(step.edits, edits, fields)
         {
             own.openGroup = group
             own.done.removeLast()
             if joined.isEmpty {
-                own.openGroup = nil
+                let dropped = own.dropped
+                (own.openGroup, own.dropped) = (nil, nil)
+                own.undone = dropped?.undone ?? []
+                own.done.insert(contentsOf: dropped?.oldest ?? [], at: 0)
+                own.newest = dropped?.newest ?? own.newest
             } else {
                 own.done.append(Step(id: step.id, edits: joined))
             }
         } else {
             own.openGroup = group
+            own.dropped =
+                group == nil ? nil : Dropped(undone: own.undone, newest: own.newest)
+            own.undone = []
             own.done.append(Step(id: nextID, edits: edits))
             own.newest = nextID
             nextID += 1
-            if own.done.count > limits.steps { own.done.removeFirst() }
+            while own.done.count > limits.steps {
+                own.dropped?.oldest.append(own.done[0])
+                own.done.removeFirst()
+            }
         }
-        authors[author] = own
+        authors[author] = own.done.isEmpty && own.undone.isEmpty ? nil : own
         if authors.count > limits.authors { forgetOldest() }
     }
 
@@ -133,8 +151,9 @@ where Row.ID: Sendable {
                 .map(\.id)
         }
         let changes = new.changes(since: old)
-        let removed = inOrder(changes.removed, old).map { id in
-            RowEdit(id: id, before: old[id: id], after: nil, place: RowPlace(of: id, in: old))
+        let gone = inOrder(changes.removed, old)
+        let removed = zip(gone, RowPlace.places(of: gone, in: old)).map { id, place in
+            RowEdit(id: id, before: old[id: id], after: nil, place: place)
         }
         let others = (inOrder(changes.inserted, new) + changes.updated).map { id in
             RowEdit(id: id, before: old[id: id], after: new[id: id])
@@ -147,20 +166,33 @@ where Row.ID: Sendable {
         _ first: [RowEdit<Row>], _ second: [RowEdit<Row>], _ fields: RowFields<Row>
     ) -> [RowEdit<Row>]? {
         var joined = first
+        var new: [RowEdit<Row>] = []
         for edit in second {
             guard let index = joined.firstIndex(where: { $0.id == edit.id }) else {
-                joined.append(edit)
+                new.append(edit)
                 continue
             }
             switch (joined[index].after, edit.before) {
             case (nil, nil): break
-            case (let left?, let found?) where fields.isSame(left, found): break
+            case (let left?, let found?) where fields.isSame(left, found):
+                // What others have changed besides stays theirs: a row that goes comes back with it,
+                // and one that was added is no longer the author's alone.
+                if var before = joined[index].before {
+                    guard edit.after == nil else { break }
+                    let old = before
+                    before = found
+                    fields.copy(old, to: &before)
+                    joined[index].before = before
+                } else if !isUnchanged(left, found) {
+                    return nil
+                }
             default: return nil
             }
             joined[index].after = edit.after
             if joined[index].before != nil { joined[index].place = edit.place }
         }
-        return joined.filter(fields.counts)
+        // Last gone, first back.
+        return (new + joined).filter(fields.counts)
     }
 
     // MARK: Undoing
@@ -179,7 +211,7 @@ where Row.ID: Sendable {
             } else {
                 own.done.removeLast()
                 own.undone.append(Step(id: id, edits: edits))
-                (own.openGroup, own.refusal) = (nil, nil)
+                (own.openGroup, own.dropped, own.refusal) = (nil, nil, nil)
             }
             authors[author] = own
         case .redo(let id, let author, name):
@@ -191,13 +223,13 @@ where Row.ID: Sendable {
             } else {
                 own.undone.removeLast()
                 own.done.append(Step(id: id, edits: edits.map(\.reversed)))
-                (own.openGroup, own.refusal) = (nil, nil)
+                (own.openGroup, own.dropped, own.refusal) = (nil, nil, nil)
             }
             authors[author] = own
         case .forget(let id, let author, name):
             guard var own = authors[author], own.done.last?.id == id else { return }
             own.done.removeLast()
-            (own.openGroup, own.refusal) = (nil, nil)
+            (own.openGroup, own.dropped, own.refusal) = (nil, nil, nil)
             authors[author] = own.done.isEmpty && own.undone.isEmpty ? nil : own
         default: return
         }
@@ -213,8 +245,15 @@ where Row.ID: Sendable {
             return UndoRefusal(step: step, row: RowKey(edit.id).text, reason: reason)
         }
         // Rows that go together name each other.
-        for index in edits.indices where edits[index].before == nil {
-            edits[index].place = RowPlace(of: edits[index].id, in: rows)
+        let table = rows
+        let going = edits.filter { $0.before == nil }
+            .sorted { (table.index(id: $0.id) ?? 0) < (table.index(id: $1.id) ?? 0) }
+        let places = RowPlace.places(of: going.map(\.id), in: rows)
+        edits.removeAll { $0.before == nil }
+        edits += zip(going, places).map { edit, place in
+            var edit = edit
+            edit.place = place
+            return edit
         }
         for edit in edits { fields.revert(edit, in: &rows) }
         return nil
@@ -229,6 +268,7 @@ extension SharedUndo: Equatable {
 }
 
 extension SharedUndo.Step: Codable where Row: Codable, Row.ID: Codable {}
+extension SharedUndo.Dropped: Codable where Row: Codable, Row.ID: Codable {}
 extension SharedUndo.Author: Codable where Row: Codable, Row.ID: Codable {}
 
 extension SharedUndo: Codable where Row: Codable, Row.ID: Codable {

@@ -24,7 +24,8 @@ public import Onward
 /// goes if nobody has changed it; one that was removed comes back beside a neighbour that is still
 /// there. What moved stays where it is.
 ///
-/// - Complexity: Recording, undoing and redoing cost O(rows that the action changed).
+/// - Complexity: Recording, undoing and redoing cost O(rows that the action changed); recording into
+///   a group that goes on, O(rows of the group) as well.
 public struct UndoableRows<State: Sendable, Row: Identifiable & Equatable & Sendable>: Part
 where Row.ID: Sendable {
     private let rows: any WritableKeyPath<State, EntityTable<Row>> & Sendable
@@ -32,6 +33,7 @@ where Row.ID: Sendable {
     private let stack: any WritableKeyPath<State, SharedUndo<Row>> & Sendable
     private let limits: (steps: Int, authors: Int)
     private let parts: [any Part<State>]
+    private var recorded: [any Action.Type] = []
     private var recorders: [@Sendable (inout Registration<State>) -> Void] = []
 
     /// Creates parts whose changes can be undone, once ``recording(_:by:as:)`` names the actions.
@@ -71,7 +73,9 @@ where Row.ID: Sendable {
         _ type: A.Type, by author: @escaping @Sendable (A) -> String?,
         as recording: @escaping @Sendable (A) -> UndoRecording = { _ in .step }
     ) -> UndoableRows {
+        guard !recorded.contains(where: { $0 == type }) else { return self }
         var copy = self
+        copy.recorded.append(type)
         copy.recorders.append { [rows, fields, stack, limits] registration in
             registration.surround(A.self) { state, action in
                 if author(action) == nil || recording(action) == .ignore { return }
