@@ -81,6 +81,8 @@ final class HostedCluster: Sendable {
         var options = ServerOptions(port: 0)
         options.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         options.frame = .zero
+        // A test keeps its one connection to each node, however long it waits for another.
+        (options.limits.silence, options.limits.keepAlive) = (.seconds(3_600), .seconds(3_600))
         return try await PageServer(page, hosting: hosting, options: options).application()
             .test(.live, body)
     }
