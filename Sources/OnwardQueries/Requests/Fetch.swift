@@ -54,7 +54,7 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
     ///   - request: Asks the server.
     ///
     /// - Complexity: a commit of anything costs what `want` does, and the copy. Where a property has
-    ///   the keys, ``init(_:name:while:_:)-(_,_,KeyPath<State,[Q]>,_)`` costs other commits nothing.
+    ///   the keys, its key path in place of the closure costs other commits nothing.
     public init(
         _ path: any WritableKeyPath<State, QueryCache<Q>> & Sendable, name: String? = nil,
         while want: @escaping @Sendable (State) -> [Q], _ request: @escaping Request

@@ -121,7 +121,11 @@ import Testing
     @Test func `an effect whose own action ends its state was not cancelled by somebody`() async {
         let store = Store(Shop(), options: StoreOptions(clock: clock)) {
             Reduce { (shop: inout Shop, _: Visit) in shop.visits = 1 - shop.visits }
-            While(\.visit) { _, context in context.dispatch(Visit()) }
+            // Not before the dispatch that began it has returned: its thread would end it later.
+            While(\.visit) { _, context in
+                try await context.clock.sleep(for: .seconds(1))
+                context.dispatch(Visit())
+            }
             OnAction { (action: CartAction, context) -> Effect in
                 if case .clear = action { return .cancel(id: "counting") }
                 return .run(id: "counting") { try await context.clock.sleep(for: .seconds(1)) }
@@ -129,6 +133,8 @@ import Testing
         }
         let attached = AttachedStore(store, limit: 100, files: nil, jobs: QuestionThread())
         store.dispatch(Visit())
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
         await store.idle()
         store.dispatch(CartAction.remove(1))
         await clock.sleepers(1)
