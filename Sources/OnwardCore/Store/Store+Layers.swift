@@ -53,18 +53,7 @@ extension Store {
     ///
     /// For stores without middlewares.
     package func dispatch(recorded entry: Entry) -> DispatchResult {
-        func open(_ action: some Action) -> DispatchResult {
-            dispatch(
-                action, to: entry.address, file: entry.origin.file, line: entry.origin.line)
-        }
-        beginCallback()
-        defer { endCallback() }
-        let stamp = Stamp(entry.givenStamp)
-        return withExtendedLifetime(stamp) {
-            ThreadFrame.push(
-                engine: engine.id, generation: -1, chain: nil, kind: .recorded, stamp: stamp
-            ) { open(entry.action) }
-        }
+        dispatch(entry, with: Stamp(entry.givenStamp), as: .recorded)
     }
 
     /// Dispatches an action that another store, which is ahead of this one, has shown already: checks are asked as for any
@@ -72,19 +61,30 @@ extension Store {
     ///
     /// Where a middleware passes the action on, reducers get a stamp of this store.
     package func dispatch(proposed entry: Entry) -> DispatchResult {
+        guard let stamp = entry.stamp else { return dispatch(entry) }
+        return dispatch(entry, with: Stamp(stamp), as: .callback)
+    }
+
+    /// Dispatches the action of an entry, with a stamp for its reducers.
+    private func dispatch(
+        _ entry: Entry, with stamp: Stamp, as kind: ThreadFrame.Kind
+    ) -> DispatchResult {
+        beginCallback()
+        defer { endCallback() }
+        return withExtendedLifetime(stamp) {
+            ThreadFrame.push(
+                engine: engine.id, generation: -1, chain: nil, kind: kind, stamp: stamp
+            ) { dispatch(entry) }
+        }
+    }
+
+    /// Dispatches the action of an entry.
+    private func dispatch(_ entry: Entry) -> DispatchResult {
         func open(_ action: some Action) -> DispatchResult {
             dispatch(
                 action, to: entry.address, file: entry.origin.file, line: entry.origin.line)
         }
-        guard let given = entry.stamp else { return open(entry.action) }
-        beginCallback()
-        defer { endCallback() }
-        let stamp = Stamp(given)
-        return withExtendedLifetime(stamp) {
-            ThreadFrame.push(engine: engine.id, generation: -1, chain: nil, stamp: stamp) {
-                open(entry.action)
-            }
-        }
+        return open(entry.action)
     }
 
     /// Says that something is still to be called, which `idle()` waits for.
