@@ -177,10 +177,9 @@ where Row.ID: Sendable {
             case (let left?, let found?) where fields.isSame(left, found):
                 // What others have changed besides stays theirs: a row that goes comes back with it,
                 // and one that was added is no longer the author's alone.
-                if var before = joined[index].before {
+                if let old = joined[index].before {
                     guard edit.after == nil else { break }
-                    let old = before
-                    before = found
+                    var before = found
                     fields.copy(old, to: &before)
                     joined[index].before = before
                 } else if !isUnchanged(left, found) {
