@@ -19,8 +19,7 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
         var commits = Commits()
         /// How many are pending besides.
         var pending = 0
-        var isAnnounced = false
-        var announce: (@Sendable () -> Void)?
+        var announcement = Announcement()
     }
 
     private let limit: Int
@@ -33,7 +32,7 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
     }
 
     func whenCommitted(_ announce: @escaping @Sendable () -> Void) {
-        contents.withValue { $0.announce = announce }
+        contents.withValue { $0.announcement.whenMade(announce) }
     }
 
     func note(pending: Int) { contents.withValue { $0.pending = pending } }
@@ -57,16 +56,15 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
             } else {
                 contents.commits.installed = entry.version
             }
-            if contents.isAnnounced { return nil }
-            contents.isAnnounced = true
-            return contents.announce
+            return contents.announcement.make()
         }
         announce?()
     }
 
     func take() -> Commits {
         contents.withValue { contents in
-            defer { (contents.commits, contents.isAnnounced) = (Commits(), false) }
+            defer { contents.commits = Commits() }
+            contents.announcement.clear()
             contents.pending += contents.commits.entries.count
             return contents.commits
         }

@@ -16,8 +16,7 @@ final class CommitQueue<State: Sendable>: CommitObserver {
 
     private struct Contents {
         var items: Deque<Item> = []
-        var isAnnounced = false
-        var announce: (@Sendable () -> Void)?
+        var announcement = Announcement()
 
         mutating func append(_ entry: Entry, limit: Int) {
             if items.count < limit || entry.origin.proposal != nil {
@@ -39,15 +38,13 @@ final class CommitQueue<State: Sendable>: CommitObserver {
 
     /// Has a closure called when there is something new, once until it is taken.
     func whenCommitted(_ announce: @escaping @Sendable () -> Void) {
-        contents.withValue { $0.announce = announce }
+        contents.withValue { $0.announcement.whenMade(announce) }
     }
 
     func observe(_ commit: Commit<State>) {
         let announce = contents.withValue { contents -> (@Sendable () -> Void)? in
             contents.append(commit.entry, limit: limit)
-            if contents.isAnnounced { return nil }
-            contents.isAnnounced = true
-            return contents.announce
+            return contents.announcement.make()
         }
         announce?()
     }
@@ -55,7 +52,8 @@ final class CommitQueue<State: Sendable>: CommitObserver {
     /// What was committed since the last call, in order.
     func take() -> Deque<Item> {
         contents.withValue { contents in
-            defer { (contents.items, contents.isAnnounced) = ([], false) }
+            defer { contents.items = [] }
+            contents.announcement.clear()
             return contents.items
         }
     }
