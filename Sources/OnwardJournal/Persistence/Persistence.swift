@@ -36,7 +36,7 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - initial: The state before the first entry.
-    ///   - journal: Where the log is kept; ``shutdown()`` closes it.
+    ///   - journal: Where the log is kept; ``shutdown()`` closes it, and so does this where it throws.
     ///   - options: What is kept and what is reported.
     ///   - storeOptions: The options of the store.
     ///   - features: The features of the store; made twice, for the reducers that restore and for
@@ -55,57 +55,66 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
         storeOptions: StoreOptions = StoreOptions(),
         @FeatureBuilder<State> _ features: @Sendable () -> [any Part<State>]
     ) async throws(JournalError) {
-        let reducers = Store(replaying: initial, options: storeOptions, features)
-        try reducers.checkRows()
-        let codec = JournalCodec(
-            for: reducers, format: options.format, migrations: options.migrations,
-            revision: options.revision, whenUnreadable: options.whenUnreadable)
-        let mark = await ReplayMark(for: journal)
-        let progress = RestoringProgress(options.progress)
-        let restored = try await Replay.state(
-            of: journal, startingWith: initial, by: reducers, codec, marking: mark,
-            begins: { progress.begin(after: $0) }, progress: { progress.note($0, of: $1) })
-        mark?.finish()
-        self.restored = restored
-        var state = restored.state
-        options.reset(&state, to: initial)
-        store = Store(state, options: storeOptions, features)
-        let kept =
-            RetainingJournal(
-                base: journal,
-                fold: options.recorded == nil
-                    ? nil : Self.snapshots(of: journal, startingWith: initial, by: reducers, codec),
-                retention: options.retention,
-                ages: options.retention.age.map {
-                    EntryAges(
-                        upTo: $0, storeOptions.wallClock, running: options.recording.clock,
-                        report: options.recording.report)
-                })
-        self.journal = kept
-        // The next restoration runs later entries on the state as it was after the reset.
-        let isReset =
-            options.resets ? try codec.states.distinguishes(state, restored.state) : false
-        let last = restored.version
-        let beginning: RecordingBeginning =
-            if let change = restored.featureChange, change.outcome == .replayed,
-                change.snapshot > 0
-            {
-                .replaying(behind: last)
-            } else if isReset {
-                .resetting(behind: last)
-            } else {
-                .restored(behind: last)
-            }
-        var recording = options.recording
-        recording.recorded = options.recorded
-        recording.resumes = options.whenFailing == .resume
-        recorder = try await JournalRecorder(
-            of: store, into: kept,
-            JournalCodec(
-                for: store, format: options.format, migrations: options.migrations,
-                revision: options.revision, whenUnreadable: options.whenUnreadable),
-            beginning, options: recording)
-        store.engine.attached(KeptRecorders.self).keep(recorder)
+        // A journal that is only let go of is closed some time after the last call of it: who tries again, as with a
+        // quarantine, would find it locked by this launch.
+        do {
+            let reducers = Store(replaying: initial, options: storeOptions, features)
+            try reducers.checkRows()
+            let codec = JournalCodec(
+                for: reducers, format: options.format, migrations: options.migrations,
+                revision: options.revision, whenUnreadable: options.whenUnreadable)
+            let mark = await ReplayMark(for: journal)
+            let progress = RestoringProgress(options.progress)
+            let restored = try await Replay.state(
+                of: journal, startingWith: initial, by: reducers, codec, marking: mark,
+                begins: { progress.begin(after: $0) },
+                progress: { progress.note($0, of: $1) })
+            mark?.finish()
+            self.restored = restored
+            var state = restored.state
+            options.reset(&state, to: initial)
+            store = Store(state, options: storeOptions, features)
+            let kept =
+                RetainingJournal(
+                    base: journal,
+                    fold: options.recorded == nil
+                        ? nil
+                        : Self.snapshots(of: journal, startingWith: initial, by: reducers, codec),
+                    retention: options.retention,
+                    ages: options.retention.age.map {
+                        EntryAges(
+                            upTo: $0, storeOptions.wallClock, running: options.recording.clock,
+                            report: options.recording.report)
+                    })
+            self.journal = kept
+            // The next restoration runs later entries on the state as it was after the reset.
+            let isReset =
+                options.resets ? try codec.states.distinguishes(state, restored.state) : false
+            let last = restored.version
+            let beginning: RecordingBeginning =
+                if let change = restored.featureChange, change.outcome == .replayed,
+                    change.snapshot > 0
+                {
+                    .replaying(behind: last)
+                } else if isReset {
+                    .resetting(behind: last)
+                } else {
+                    .restored(behind: last)
+                }
+            var recording = options.recording
+            recording.recorded = options.recorded
+            recording.resumes = options.whenFailing == .resume
+            recorder = try await JournalRecorder(
+                of: store, into: kept,
+                JournalCodec(
+                    for: store, format: options.format, migrations: options.migrations,
+                    revision: options.revision, whenUnreadable: options.whenUnreadable),
+                beginning, options: recording)
+            store.engine.attached(KeptRecorders.self).keep(recorder)
+        } catch {
+            await journal.close()
+            throw error
+        }
     }
 
     /// Makes snapshots of what the journal leads to, for a store that isn't recorded completely.

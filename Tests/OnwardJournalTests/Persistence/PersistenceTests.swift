@@ -335,6 +335,29 @@ struct PersistenceTests {
         #expect(fourth.store.state == Basket())
         #expect(last == 5)
     }
+
+    @Test func `a launch that fails lets go of its journal, so that the next one can open it`()
+        async throws
+    {
+        struct Handle: Hashable, Sendable { var value = 0 }
+        struct Paper: Codable, Identifiable, Sendable {
+            var value = 0
+            var id: Handle { Handle(value: value) }
+        }
+        struct Desk: Codable, Sendable { var papers: [Paper] = [] }
+        struct Turn: Action, Codable {}
+        let journal = MemoryJournal()
+        let failure = await #expect(throws: JournalError.self) {
+            _ = try await Persistence(of: Desk(), in: journal) {
+                Feature<Desk> {
+                    Scope(each: \.papers) { Reduce { (_: inout Paper, _: Turn) in } }
+                }
+            }
+        }
+        #expect(failure?.code == .invalid)
+        let later = #expect(throws: JournalError.self) { try journal.lastPosition() }
+        #expect(later?.code == .closed)
+    }
 }
 
 /// A journal that stays open, for the next store.

@@ -218,7 +218,7 @@ struct RecordedRowsTests {
             """
         let journal = MemoryJournal()
         let restored = await #expect(throws: JournalError.self) {
-            _ = try await Persistence(of: Desk(), in: journal) { desk }
+            _ = try await Persistence(of: Desk(), in: Unclosed(base: journal)) { desk }
         }
         #expect(restored?.code == .invalid)
         #expect(restored?.description == text)
