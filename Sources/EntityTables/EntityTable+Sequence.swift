@@ -104,7 +104,7 @@ extension EntityTable: ExpressibleByArrayLiteral {
         do throws(EntityTableError) {
             try self.init(rows)
         } catch {
-            fatalError(EntityTableMisuse.duplicateInLiteral(error))
+            fatalError(EntityTableMistake.duplicateInLiteral(error))
         }
     }
 }

@@ -5,7 +5,7 @@
 /// ```swift
 /// cards.sorted(by: RowOrder(\.date))                                // an array
 /// cards.sorted(by: RowOrder { ($0.rank, $0.title) < ($1.rank, $1.title) })
-/// Selector<Game, EntityTable<Card>>(\.cards).sorted(by: RowOrder(\.date))    // follows the table
+/// StateSelector<Game, EntityTable<Card>>(\.cards).sorted(by: RowOrder(\.date))    // follows the table
 /// ```
 public struct RowOrder<Row>: Sendable {
     /// Whether the first row must come before the second.

@@ -48,7 +48,7 @@ extension RowTree {
     @usableFromInline
     @inline(never)
     static func reportUnstableID(_ id: Element.ID) -> Never {
-        fatalError(EntityTableMisuse.unstableID(id, of: Element.self))
+        fatalError(EntityTableMistake.unstableID(id, of: Element.self))
     }
 
     @inlinable

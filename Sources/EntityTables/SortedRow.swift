@@ -16,7 +16,7 @@
 /// changes is moved if it no longer equals in the order what it was.
 ///
 /// For a second order, or one that the user chooses, sort what is shown:
-/// `cards.sorted(by: RowOrder(\.date))`, or a `Selector`, which follows the table. The table that a
+/// `cards.sorted(by: RowOrder(\.date))`, or a `StateSelector`, which follows the table. The table that a
 /// selector makes is in the selector's order until it is changed itself.
 public protocol SortedRow: Identifiable {
     /// The order of the rows in each table.

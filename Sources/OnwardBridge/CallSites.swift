@@ -14,7 +14,7 @@ internal import Runtime
 @usableFromInline
 package final class CallSites: Sendable {
     /// What is known about stacks, by their addresses.
-    private let known = Guarded<[String: Origin?]>([:])
+    private let known = Guarded<[String: ActionOrigin?]>([:])
 
     package init() {}
 
@@ -23,7 +23,7 @@ package final class CallSites: Sendable {
     ///
     /// - Complexity: Reads the program's debug information, which takes some milliseconds for a
     ///   small program and seconds for a big one; once for each of 16 places.
-    package func find() -> Origin? {
+    package func find() -> ActionOrigin? {
         #if os(Linux) && canImport(Runtime)
         guard let stack = try? Backtrace.capture(limit: 64) else { return nil }
         let key = stack.frames.prefix(16).map { "\($0)" }.joined()
@@ -39,14 +39,14 @@ package final class CallSites: Sendable {
     }
 
     #if os(Linux) && canImport(Runtime)
-    private static func firstOfApp(of stack: Backtrace) -> Origin? {
+    private static func firstOfApp(of stack: Backtrace) -> ActionOrigin? {
         for frame in stack.symbolicated()?.frames ?? [] {
             guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
                 !isOfLibraries(place.path)
             else { continue }
             let file = place.path.split(separator: "/").last.map(String.init) ?? place.path
             let module = moduleName(of: symbol.rawName).map { "\($0)/" } ?? ""
-            return Origin(file: module + file, line: place.line)
+            return ActionOrigin(file: module + file, line: place.line)
         }
         return nil
     }

@@ -16,7 +16,7 @@ extension Store {
     @inline(never)
     @usableFromInline
     func refuse<A: Action>(_ action: A, from sites: CallSites) {
-        let origin = sites.find() ?? Origin(file: "a line that the debugger knows", line: 0)
+        let origin = sites.find() ?? ActionOrigin(file: "a line that the debugger knows", line: 0)
         dispatch(action, file: origin.file, line: origin.line, isolation: nil)
     }
 }

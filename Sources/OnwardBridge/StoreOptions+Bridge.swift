@@ -9,7 +9,7 @@ extension StoreOptions {
     /// but come to an end.
     package var forLongChains: StoreOptions {
         var options = self
-        if limits.generations == Limits().generations { options.limits.generations = 100_000 }
+        if limits.generations == StoreLimits().generations { options.limits.generations = 100_000 }
         return options
     }
 }

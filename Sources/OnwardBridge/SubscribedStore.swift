@@ -10,7 +10,7 @@ protocol SubscribedStore: AnyObject, Sendable {
     var waitingCommits: Int { get }
     /// Makes a call that is due apart from any delivery, or was left over from one.
     func call(as mark: DeliveryMark, _ body: () -> Void)
-    /// Says that something is still to be called, which `idle()` waits for.
+    /// Says that something is still to be called, which `waitUntilIdle()` waits for.
     func beginCallback()
     /// Ends what `beginCallback` began.
     func endCallback()

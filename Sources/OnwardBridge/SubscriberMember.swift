@@ -37,7 +37,7 @@ package final class SubscriberMember: @unchecked Sendable {
     /// Its position among the others; nil when it has none.
     var slot: Int?
     /// The version at which it subscribed; it never sees anything older.
-    private var since: Version = 0
+    private var since: CommitVersion = 0
     /// The state at which it subscribed, which is the old one in the next call.
     private var first: KeptState?
 
@@ -75,7 +75,7 @@ package final class SubscriberMember: @unchecked Sendable {
     @usableFromInline
     func start<State>(
         from source: Source, _ store: Store<BridgedState<State>>, with state: UnsafeRawPointer?,
-        keeping first: KeptState?, at version: Version
+        keeping first: KeptState?, at version: CommitVersion
     ) {
         since = version
         self.first = first

@@ -33,7 +33,7 @@ public struct ClusterLimits: Sendable {
     /// How many entries that nobody has acknowledged a replica reads ahead.
     public var ahead = 10_000
     /// The number of entries after which a snapshot is stored.
-    public var spacing: Version = 1_000
+    public var spacing: CommitVersion = 1_000
 
     /// Creates the limits for production use.
     public init() {}

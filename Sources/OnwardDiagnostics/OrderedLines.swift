@@ -28,7 +28,7 @@ final class OrderedLines: Sendable {
     }
 
     /// Takes the line of a call that is over, and writes what can be written.
-    func end(_ call: Int, at version: Version?, _ line: String) {
+    func end(_ call: Int, at version: CommitVersion?, _ line: String) {
         let isOurs = state.withValue { state in
             let isFull = state.order.count >= 2 * State.limit
             state.order.end(call, at: version, isFull ? nil : line)

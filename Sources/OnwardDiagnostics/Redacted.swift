@@ -7,7 +7,7 @@
 /// enum LoginAction: Action { case entered(name: String, password: Redacted<String>) }
 /// ```
 ///
-/// Anything that prints by reflection or description (logs, differences, misuse texts) or encodes
+/// Anything that prints by reflection or description (logs, differences, programmer error texts) or encodes
 /// (exports, inspectors) gets the placeholder. Only an encoder that opts in with
 /// ``Swift/CodingUserInfoKey/revealsRedacted`` in its `userInfo` gets the value, as a recording on the
 /// user's own device does; a journal doesn't.

@@ -9,12 +9,12 @@ internal import OnwardCore
 /// one is released anyway.
 struct VersionOrder<Report> {
     private let limit: Int
-    private var waiting: [(version: Version, report: Report)] = []
+    private var waiting: [(version: CommitVersion, report: Report)] = []
     /// For each call under way, the newest version that was over when it began: its own will be
     /// larger.
-    private var floors: [Int: Version] = [:]
+    private var floors: [Int: CommitVersion] = [:]
     private var begun = 0
-    private var newest: Version = 0
+    private var newest: CommitVersion = 0
 
     /// How many reports wait.
     var count: Int { waiting.count }
@@ -33,7 +33,7 @@ struct VersionOrder<Report> {
     /// Notes what a call reports, if anything, which got a version or none.
     ///
     /// - Complexity: O(calls under way and reports that wait).
-    mutating func end(_ call: Int, at version: Version?, _ report: Report?) {
+    mutating func end(_ call: Int, at version: CommitVersion?, _ report: Report?) {
         floors[call] = nil
         newest = max(newest, version ?? 0)
         guard let report else { return }

@@ -404,7 +404,7 @@ extension LogCommand {
                 }
                 try await journal.append(entries, after: end)
                 end = entries.last?.position ?? end
-                context.output.progress(end.version, Version(lines.count - 1))
+                context.output.progress(end.version, CommitVersion(lines.count - 1))
             }
             await journal.close()
             context.output.say(
@@ -434,7 +434,7 @@ extension LogCommand {
                 throw JournalError(.damaged, version: next, "Entry \(next) is missing.")
             }
             var snapshots = 0
-            var version = Version.max
+            var version = CommitVersion.max
             while let snapshot = try await journal.snapshot(at: version) {
                 snapshots += 1
                 guard snapshot.version > 0 else { break }

@@ -54,7 +54,7 @@ extension JournalEntry {
 
     /// An entry that was exported; nil for anything else.
     init?(_ object: DataValue) {
-        guard let version = object["version"]?.integer(as: Version.self),
+        guard let version = object["version"]?.integer(as: CommitVersion.self),
             let id = object["id"]?.text.flatMap({ EntryID($0) }),
             let kind = object["kind"]?.text.flatMap({ name in
                 Kind.allCases.first { $0.name == name }
@@ -68,8 +68,8 @@ extension JournalEntry {
         self.init(
             version: version, id: id, kind: kind, epoch: epoch, name: name, schema: schema,
             payload: Array(bytes), address: address,
-            parent: object["parent"]?.integer(as: Version.self),
-            origin: Origin(file: file, line: line),
+            parent: object["parent"]?.integer(as: CommitVersion.self),
+            origin: ActionOrigin(file: file, line: line),
             time: object["time"]?.integer(as: Int64.self).map(Timestamp.init(nanosecondsSince1970:))
         )
     }

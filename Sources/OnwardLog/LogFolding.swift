@@ -8,7 +8,7 @@ public import OnwardJournal
 public struct LogFolding: Sendable {
     /// The state at a version.
     let state:
-        @Sendable (any Journal, Version, @Sendable (Version, Version) -> Void)
+        @Sendable (any Journal, CommitVersion, @Sendable (CommitVersion, CommitVersion) -> Void)
             async throws(JournalError)
             -> DataValue
     /// Runs entries from one version to another and hands over the state after each.
@@ -36,7 +36,8 @@ public struct LogFolding: Sendable {
                 revision: options.revision, whenUnreadable: options.whenUnreadable)
             return (store, codec)
         }
-        @Sendable func value(_ state: State, at version: Version) throws(JournalError) -> DataValue
+        @Sendable func value(_ state: State, at version: CommitVersion) throws(JournalError)
+            -> DataValue
         {
             do {
                 return try DataValue(encoding: state)
@@ -93,10 +94,10 @@ public struct LogFolding: Sendable {
 
     /// The versions that are shown again, and the last install that does so.
     private static func lastUses(
-        in journal: any Journal, from first: Version, to last: Version,
+        in journal: any Journal, from first: CommitVersion, to last: CommitVersion,
         _ codec: JournalCodec<some Codable & Sendable>
-    ) async throws(JournalError) -> [Version: Version] {
-        var uses: [Version: Version] = [:]
+    ) async throws(JournalError) -> [CommitVersion: CommitVersion] {
+        var uses: [CommitVersion: CommitVersion] = [:]
         var next = first
         while next <= last {
             let page = try await journal.entries(from: next, limit: 1_024)
@@ -115,17 +116,17 @@ public struct LogFolding: Sendable {
 private struct ShownStates<State> {
     private static var limit: Int { 256 }
 
-    private let lastUses: [Version: Version]
-    private var states: [Version: State] = [:]
+    private let lastUses: [CommitVersion: CommitVersion]
+    private var states: [CommitVersion: State] = [:]
 
-    init(_ lastUses: [Version: Version]) { self.lastUses = lastUses }
+    init(_ lastUses: [CommitVersion: CommitVersion]) { self.lastUses = lastUses }
 
-    mutating func keep(_ state: State, at version: Version) {
+    mutating func keep(_ state: State, at version: CommitVersion) {
         if lastUses[version] != nil, states.count < Self.limit { states[version] = state }
     }
 
     /// The state of a version, if it is kept.
-    mutating func take(_ version: Version, by install: Version) -> State? {
+    mutating func take(_ version: CommitVersion, by install: CommitVersion) -> State? {
         lastUses[version] == install ? states.removeValue(forKey: version) : states[version]
     }
 }

@@ -98,7 +98,7 @@ struct LogOutput: Sendable {
     }
 
     /// Reports the progress of long work now and then.
-    func progress(_ version: Version, _ last: Version) {
+    func progress(_ version: CommitVersion, _ last: CommitVersion) {
         guard last >= 20_000, version % 20_480 < 1_024 else { return }
         say(error: "\(version) of \(last)")
     }

@@ -11,11 +11,11 @@ internal import OnwardReports
 /// erased entry, so versions follow one another. Only an entry that stands for missing commits follows a gap.
 struct ReportJournal: Journal {
     /// The most entries that may be missing; beyond it the numbers of a file are no versions.
-    private static let mostMissing: Version = 1_000_000
+    private static let mostMissing: CommitVersion = 1_000_000
 
     let report: Report
     /// The versions that are not in the report.
-    let missing: [Version]
+    let missing: [CommitVersion]
     private let entries: [JournalEntry]
 
     /// Reads a report as a journal.
@@ -24,7 +24,7 @@ struct ReportJournal: Journal {
     init(_ report: Report) throws(LogProblem) {
         self.report = report
         var entries: [JournalEntry] = []
-        var missing: [Version] = []
+        var missing: [CommitVersion] = []
         var last = report.start.version
         for entry in report.entries {
             let first = entry.missing?.first ?? entry.version
@@ -70,7 +70,7 @@ struct ReportJournal: Journal {
     }
 
     func entries(
-        from version: Version, limit: Int
+        from version: CommitVersion, limit: Int
     ) async throws(JournalError) -> [JournalEntry] {
         let first = report.start.version + 1
         guard version >= first else { throw .truncated(version, first: first) }
@@ -87,11 +87,11 @@ struct ReportJournal: Journal {
         return Array(entries[begin..<end])
     }
 
-    func wait(after version: Version) async throws(JournalError) {
+    func wait(after version: CommitVersion) async throws(JournalError) {
         if version >= (try await lastVersion()) { throw .closed("wait(after:)") }
     }
 
-    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot? {
         version >= report.start.version ? report.start : nil
     }
 
@@ -105,7 +105,7 @@ struct ReportJournal: Journal {
 
     func store(_ snapshot: JournalSnapshot) async throws(JournalError) { throw Self.readOnly }
 
-    func truncate(before version: Version) async throws(JournalError) { throw Self.readOnly }
+    func truncate(before version: CommitVersion) async throws(JournalError) { throw Self.readOnly }
 
     func erase(
         _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
@@ -123,13 +123,13 @@ extension ReportJournal {
     struct Change: Hashable {
         let path: String
         /// The last version with the old part that has a digest.
-        let before: Version
+        let before: CommitVersion
         /// The first version with the new part that has a digest.
-        let after: Version
+        let after: CommitVersion
     }
 
     /// The digests that the report has, and that of the state at its beginning; nil where it has none.
-    private var digests: [(version: Version, hashes: [String: UInt64])]? {
+    private var digests: [(version: CommitVersion, hashes: [String: UInt64])]? {
         guard !report.digests.isEmpty, let start = report.start.value else { return nil }
         var digests = report.digests.mapValues(\.hashes)
         digests[report.start.version] = StateDigest(of: start).hashes
@@ -138,7 +138,7 @@ extension ReportJournal {
 
     /// The parts of the state that have changed from one version to another, or in the entries next to these that have
     /// no digest; nil where the report has no digests.
-    func changes(from one: Version, to other: Version) -> [Change]? {
+    func changes(from one: CommitVersion, to other: CommitVersion) -> [Change]? {
         guard let digests else { return nil }
         let (low, high) = (min(one, other), max(one, other))
         if let same = report.hashes[low], same == report.hashes[high] { return [] }

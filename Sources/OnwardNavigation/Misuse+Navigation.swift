@@ -2,16 +2,18 @@
 
 public import OnwardCore
 
-extension Misuse.Kind {
+extension ProgrammerError.Kind {
     /// A ``NavigationDriver`` does not end a step.
-    public static var endlessNavigation: Misuse.Kind { Misuse.Kind("endlessNavigation") }
+    public static var endlessNavigation: ProgrammerError.Kind {
+        ProgrammerError.Kind("endlessNavigation")
+    }
 }
 
-extension Misuse {
+extension ProgrammerError {
     static func endlessNavigation(_ step: String, by driver: Any.Type, _ patience: Duration)
-        -> Misuse
+        -> ProgrammerError
     {
-        Misuse(
+        ProgrammerError(
             kind: .endlessNavigation,
             description: """
                 The \(driver) of a Navigator has not ended a step for \(patience): \(step). Until it \

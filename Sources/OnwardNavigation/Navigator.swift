@@ -62,7 +62,7 @@ public final class Navigator<Route: Equatable & Sendable>: Sendable {
     /// cancelled.
     ///
     /// Actions from other threads may still be under way; to wait for them first, use
-    /// `await store.idle()`.
+    /// `await store.waitUntilIdle()`.
     public func rest() async {
         let plan = plan
         let ticket = plan.withValue { $0.makeTicket() }

@@ -61,7 +61,7 @@ extension Engine {
         _ look: (borrowing Locked) -> Seen
     ) -> (ObservedValue?, Seen) {
         while true {
-            var since: Version = 0
+            var since: CommitVersion = 0
             let noted = reading { locked -> (ObservedValue?, Seen)? in
                 since = locked.version
                 let value = observed(locked).read(key, by: reader, locked)
@@ -147,13 +147,15 @@ extension Engine {
     /// notified.
     ///
     /// They are notified whenever there was a later commit, even if its value is the one they read.
-    func notifyUncertain(_ value: ObservedValue, of version: Version) {
+    func notifyUncertain(_ value: ObservedValue, of version: CommitVersion) {
         guard withLock({ _ in value.canNotify && value.seen < version }) else { return }
         notify(value, of: version, ThreadFrame.innermost(of: id))
     }
 
     /// Makes sure that those that track a value are notified of its change in a version.
-    private func notify(_ value: ObservedValue, of version: Version, _ frame: ThreadFrame? = nil) {
+    private func notify(
+        _ value: ObservedValue, of version: CommitVersion, _ frame: ThreadFrame? = nil
+    ) {
         guard value.isBound else {
             if withLock({ _ in value.changed(in: version) && value.takeChange() }) {
                 value.notify()

@@ -2,7 +2,7 @@
 
 public import OnwardCore
 
-extension Limits {
+extension StoreLimits {
     private enum ObservedValues: LimitKey {
         static var defaultValue: Int { 10_000 }
     }

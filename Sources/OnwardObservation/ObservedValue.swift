@@ -30,20 +30,20 @@ final class ObservedValue: Observable, @unchecked Sendable {
     private(set) var sites: [(site: ObservedSite, path: any AnyKeyPath & Sendable)] = []
     /// The version in which it was first read since it notified of a change: no waiting reader has
     /// seen less, and one may have seen no more.
-    private(set) var seen: Version
+    private(set) var seen: CommitVersion
     /// The version in which it was last read.
-    private var lastSeen: Version
+    private var lastSeen: CommitVersion
     /// The turn of the last reading, among all readings of the store.
     private(set) var turn: UInt64 = 0
     /// Whether it was read since it notified of a change; otherwise no reader can be waiting.
     private var isRead = false
     /// The newest version in which it changed, while that is going to be notified.
-    private var due: Version?
+    private var due: CommitVersion?
     /// Whether it was read between commits that are going to be notified together: its
     /// subscription's notification then shows nothing about what this reader saw.
     var isUncertain = false
 
-    init(_ key: ObservedKey, reader: (any Actor)?, since version: Version) {
+    init(_ key: ObservedKey, reader: (any Actor)?, since version: CommitVersion) {
         self.key = key
         isBound = reader != nil
         self.reader = reader
@@ -62,7 +62,7 @@ final class ObservedValue: Observable, @unchecked Sendable {
     var canNotify: Bool { isRead || due != nil }
 
     /// Notes a selection.
-    func read(in version: Version, turn: UInt64) {
+    func read(in version: CommitVersion, turn: UInt64) {
         if !isRead { seen = version }
         isRead = true
         lastSeen = version
@@ -80,7 +80,7 @@ final class ObservedValue: Observable, @unchecked Sendable {
     }
 
     /// Notes a change; true when it still has to be notified.
-    func changed(in version: Version) -> Bool {
+    func changed(in version: CommitVersion) -> Bool {
         defer { due = version }
         return due == nil
     }

@@ -25,7 +25,7 @@ extension Store {
                 }
                 guard engine.atEnd(of: wait, { wait.end() }) else { return wait.end() }
                 let token = subscribe(
-                    .selecting({ $0 }, skippingRepeatsBy: { _, _ in false }), initially: true
+                    .selecting({ $0 }, removingDuplicatesBy: { _, _ in false }), initially: true
                 ) { _, state in
                     if condition(state) { wait.finish(.success(state)) }
                 }

@@ -295,7 +295,8 @@ extension Store {
     ) -> StoreValues<Value> {
         sequence(buffering, isSame: Self.equal(Value.self)) { store, every, notify in
             store.subscribe(
-                .path(path), initially: true, every: every, from: Origin(file: file, line: line)
+                .path(path), initially: true, every: every,
+                from: ActionOrigin(file: file, line: line)
             ) { _, new in notify(new) }
         }
     }
@@ -318,7 +319,7 @@ extension Store {
     ) -> StoreValues<Value> {
         sequence(buffering, isSame: selection.isSame) { store, every, notify in
             store.subscribe(
-                selection, initially: true, every: every, from: Origin(file: file, line: line)
+                selection, initially: true, every: every, from: ActionOrigin(file: file, line: line)
             ) { _, new in notify(new) }
         }
     }

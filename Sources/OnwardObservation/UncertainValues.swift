@@ -6,9 +6,9 @@ internal import OnwardCore
 /// commits that may have changed it.
 final class UncertainValues: DeliveryPart {
     private let engine: Engine
-    private let values: [(value: ObservedValue, version: Version)]
+    private let values: [(value: ObservedValue, version: CommitVersion)]
 
-    init(_ values: [(value: ObservedValue, version: Version)], of engine: Engine) {
+    init(_ values: [(value: ObservedValue, version: CommitVersion)], of engine: Engine) {
         self.values = values
         self.engine = engine
     }

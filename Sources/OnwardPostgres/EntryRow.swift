@@ -54,8 +54,8 @@ enum EntryRow {
             version: version, id: id, kind: kind, epoch: rows.version(row, first + 3),
             name: rows.text(row, first + 4), schema: Int(rows.number(row, first + 5)),
             payload: rows.bytes(row, first + 6), address: address,
-            parent: rows.optionalNumber(row, first + 8).map(Version.init(bitPattern:)),
-            origin: Origin(
+            parent: rows.optionalNumber(row, first + 8).map(CommitVersion.init(bitPattern:)),
+            origin: ActionOrigin(
                 file: rows.text(row, first + 9), line: Int(rows.number(row, first + 10))),
             time: rows.optionalNumber(row, first + 11).map(Timestamp.init(nanosecondsSince1970:)))
         guard entry.checksum == rows.version(row, first + 12) else {

@@ -96,7 +96,8 @@ extension JournalError {
             """)
     }
 
-    static func damaged(entry version: Version, of store: String, _ reason: String) -> JournalError
+    static func damaged(entry version: CommitVersion, of store: String, _ reason: String)
+        -> JournalError
     {
         JournalError(
             .damaged, version: version,
@@ -106,7 +107,7 @@ extension JournalError {
             """)
     }
 
-    static func damaged(snapshot version: Version, of store: String) -> JournalError {
+    static func damaged(snapshot version: CommitVersion, of store: String) -> JournalError {
         JournalError(
             .damaged, version: version,
             "The snapshot at version \(version) of the journal \"\(store)\" is damaged: its checksum is wrong."

@@ -186,7 +186,7 @@ public final class PostgresDatabase: Sendable {
 
     /// Entries of a store, in a statement that other readings of the same moment share.
     func entries(
-        of store: StoreName, from version: Version, limit: Int, _ call: String
+        of store: StoreName, from version: CommitVersion, limit: Int, _ call: String
     ) async throws(JournalError) -> [JournalEntry] {
         let shared = min(limit, Self.sharedLimit)
         let result = await withCheckedContinuation { (reader: Reader) in
@@ -232,7 +232,7 @@ public final class PostgresDatabase: Sendable {
     // MARK: Following
 
     /// Calls `watcher` with the last version of a store whenever the store may have grown.
-    func watch(_ store: Int64, _ watcher: @escaping @Sendable (Version) -> Void) -> UInt64 {
+    func watch(_ store: Int64, _ watcher: @escaping @Sendable (CommitVersion) -> Void) -> UInt64 {
         let (id, begins) = watched.withValue { $0.add(watcher, of: store) }
         if begins { Task { await poll() } }
         return id

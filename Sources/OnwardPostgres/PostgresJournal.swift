@@ -81,7 +81,7 @@ public final class PostgresJournal: Journal {
     ) async throws(JournalError) {
         let call = "append(_:after:)"
         for (offset, entry) in entries.enumerated() {
-            let wanted = expected.version + 1 + Version(offset)
+            let wanted = expected.version + 1 + CommitVersion(offset)
             guard entry.version == wanted else {
                 throw .misnumbered(entry, at: offset, instead: wanted)
             }
@@ -114,7 +114,7 @@ public final class PostgresJournal: Journal {
 
     /// Returns entries from a version on, in order; their checksums are verified.
     public func entries(
-        from version: Version, limit: Int
+        from version: CommitVersion, limit: Int
     ) async throws(JournalError) -> [JournalEntry] {
         let call = "entries(from:limit:)"
         if end.isClosed { throw .closed(call) }
@@ -125,7 +125,7 @@ public final class PostgresJournal: Journal {
     ///
     /// Entries that this object appends are known at once, those of others by a notification or a
     /// poll.
-    public func wait(after version: Version) async throws(JournalError) {
+    public func wait(after version: CommitVersion) async throws(JournalError) {
         let watch = database.watch(store.number) { [end] in end.note($0) }
         defer { database.unwatch(watch, of: store.number) }
         // What was appended before the journal was watched.
@@ -134,7 +134,7 @@ public final class PostgresJournal: Journal {
     }
 
     /// Returns the newest snapshot at or before a version; nil if there is none.
-    public func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+    public func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot? {
         try await perform("snapshot(at:)") {
             [tables = database.tables, store] db throws(PostgresFailure) in
             try tables.snapshot(of: store, at: version, db)
@@ -169,7 +169,7 @@ public final class PostgresJournal: Journal {
     }
 
     /// Forgets entries before a version, and snapshots that were needed only for them.
-    public func truncate(before version: Version) async throws(JournalError) {
+    public func truncate(before version: CommitVersion) async throws(JournalError) {
         try await perform("truncate(before:)") {
             [tables = database.tables, store] db throws(PostgresFailure) in
             try tables.truncate(store, before: version, at: nil, db)
@@ -181,7 +181,7 @@ public final class PostgresJournal: Journal {
     /// - Throws: `.conflict`, and nothing is forgotten, if the journal has another entry of that
     ///   version.
     public func truncate(
-        before version: Version, at position: JournalPosition
+        before version: CommitVersion, at position: JournalPosition
     ) async throws(JournalError) {
         try await perform("truncate(before:)") {
             [tables = database.tables, store] db throws(PostgresFailure) in

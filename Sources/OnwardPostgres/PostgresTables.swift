@@ -180,7 +180,7 @@ struct PostgresTables: Sendable {
     /// Where a journal begins and ends.
     private func bounds(
         of store: StoreName, _ db: isolated PostgresConnection, locking: Bool = false
-    ) throws(PostgresFailure) -> (first: Version, last: JournalPosition) {
+    ) throws(PostgresFailure) -> (first: CommitVersion, last: JournalPosition) {
         let rows = try db.run(
             Statement(
                 """
@@ -193,7 +193,7 @@ struct PostgresTables: Sendable {
     /// The last versions of some stores.
     func ends(
         of stores: [Int64], _ db: isolated PostgresConnection
-    ) throws(PostgresFailure) -> [(store: Int64, last: Version)] {
+    ) throws(PostgresFailure) -> [(store: Int64, last: CommitVersion)] {
         let rows = try db.run(
             Statement(
                 "SELECT store, last FROM \(schema).store WHERE store = ANY($1)",
@@ -204,7 +204,7 @@ struct PostgresTables: Sendable {
     /// Which entries of which store are wanted.
     struct Wanted: Sendable {
         let store: StoreName
-        let version: Version
+        let version: CommitVersion
         let limit: Int
     }
 
@@ -251,14 +251,14 @@ struct PostgresTables: Sendable {
         var entries: [JournalEntry] = []
         for row in range where !rows.isNull(row, 3) {
             let entry = try EntryRow.entry(of: rows, row, from: 3, store: store.text)
-            let expected = version + Version(entries.count)
+            let expected = version + CommitVersion(entries.count)
             guard entry.version == expected else {
                 throw PostgresFailure(
                     .damaged(entry: expected, of: store.text, "it is missing"))
             }
             entries.append(entry)
         }
-        let next = version.addingReportingOverflow(Version(entries.count)).partialValue
+        let next = version.addingReportingOverflow(CommitVersion(entries.count)).partialValue
         guard
             entries.count == limit || limit <= 0 || next > rows.version(start, 2) || version > next
         else {
@@ -270,7 +270,7 @@ struct PostgresTables: Sendable {
     // MARK: Snapshots
 
     func snapshot(
-        of store: StoreName, at version: Version, _ db: isolated PostgresConnection
+        of store: StoreName, at version: CommitVersion, _ db: isolated PostgresConnection
     ) throws(PostgresFailure) -> JournalSnapshot? {
         let rows = try db.run(
             Statement(
@@ -330,7 +330,7 @@ struct PostgresTables: Sendable {
     // MARK: Forgetting
 
     func truncate(
-        _ store: StoreName, before version: Version, at position: JournalPosition?,
+        _ store: StoreName, before version: CommitVersion, at position: JournalPosition?,
         _ db: isolated PostgresConnection
     ) throws(PostgresFailure) {
         try db.transaction { db throws(PostgresFailure) in
@@ -342,7 +342,7 @@ struct PostgresTables: Sendable {
                     "SELECT max(version) FROM \(schema).snapshot WHERE store = $1",
                     [.number(store.number)]))
             guard version <= last.version + 1, let newest = newest.optionalNumber(0, 0),
-                Version(bitPattern: newest) + 1 >= version
+                CommitVersion(bitPattern: newest) + 1 >= version
             else { throw PostgresFailure(.uncovered(version)) }
             for statement in [
                 "DELETE FROM \(schema).entry WHERE store = $1 AND version < $2",

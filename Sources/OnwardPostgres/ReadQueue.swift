@@ -12,7 +12,7 @@ internal import OnwardJournal
 struct ReadQueue<Caller> {
     struct Read {
         let store: StoreName
-        let version: Version
+        let version: CommitVersion
         let limit: Int
         let caller: Caller
     }

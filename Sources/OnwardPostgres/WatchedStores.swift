@@ -5,7 +5,7 @@ internal import Onward
 
 /// Who waits for entries of which store: a pure machine.
 struct WatchedStores {
-    typealias Watcher = @Sendable (Version) -> Void
+    typealias Watcher = @Sendable (CommitVersion) -> Void
 
     private var watchers: [Int64: [UInt64: Watcher]] = [:]
     private var lastID: UInt64 = 0

@@ -43,7 +43,7 @@ enum EntryRow {
     ///
     /// - Throws: `.damaged` where the row is not what was written, `.newer` for a kind that isn't known.
     static func entry(of row: Statement) throws(JournalError) -> JournalEntry {
-        let version = Version(bitPattern: row.number(0))
+        let version = CommitVersion(bitPattern: row.number(0))
         guard let id = id(row.rawBytes(1)) else {
             throw .damaged(entry: version, "its id has \(row.rawBytes(1).count) bytes")
         }
@@ -56,8 +56,8 @@ enum EntryRow {
         let entry = JournalEntry(
             version: version, id: id, kind: kind, epoch: UInt64(bitPattern: row.number(3)),
             name: row.text(4), schema: Int(row.number(5)), payload: row.bytes(6), address: address,
-            parent: row.optionalNumber(8).map(Version.init(bitPattern:)),
-            origin: Origin(file: row.text(9), line: Int(row.number(10))),
+            parent: row.optionalNumber(8).map(CommitVersion.init(bitPattern:)),
+            origin: ActionOrigin(file: row.text(9), line: Int(row.number(10))),
             time: row.optionalNumber(11).map(Timestamp.init(nanosecondsSince1970:)))
         guard entry.checksum == UInt64(bitPattern: row.number(12)) else {
             throw .damaged(entry: version, "its checksum is wrong")
@@ -91,7 +91,7 @@ enum SnapshotRow {
 
     static func snapshot(of row: Statement) throws(JournalError) -> JournalSnapshot {
         let snapshot = JournalSnapshot(
-            version: Version(bitPattern: row.number(0)), schema: Int(row.number(1)),
+            version: CommitVersion(bitPattern: row.number(0)), schema: Int(row.number(1)),
             fingerprint: FeatureFingerprint(rawValue: UInt64(bitPattern: row.number(2))),
             payload: row.bytes(3))
         guard snapshot.checksum == UInt64(bitPattern: row.number(4)) else {

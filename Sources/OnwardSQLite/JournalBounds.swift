@@ -10,7 +10,7 @@ internal import OnwardJournal
 /// has no entry that a checksum could find, and reads as a shorter journal.
 struct JournalBounds: Equatable {
     /// The first version that is kept.
-    var first: Version = 1
+    var first: CommitVersion = 1
     var last = JournalPosition.start
 
     init() {}
@@ -35,7 +35,7 @@ struct JournalBounds: Equatable {
     private var checksum: UInt64 {
         JournalEntry(
             version: last.version, id: last.id, epoch: first, name: "bounds",
-            origin: Origin(file: "", line: 0)
+            origin: ActionOrigin(file: "", line: 0)
         ).checksum
     }
 }

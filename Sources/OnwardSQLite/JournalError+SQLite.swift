@@ -7,7 +7,7 @@ internal import OnwardJournal
 
 extension JournalError {
     /// What SQLite reports, as an error of a journal, with the last version that is known to be stored.
-    init(_ error: DatabaseError, of path: String, safe: Version?) {
+    init(_ error: DatabaseError, of path: String, safe: CommitVersion?) {
         let known = safe.map { " The last version known to be stored is \($0)." } ?? ""
         let reason = "SQLite says \"\(error.message ?? "\(error.resultCode)")\""
         switch error.resultCode {
@@ -74,7 +74,7 @@ extension JournalError {
             """)
     }
 
-    static func damaged(entry version: Version, _ reason: String) -> JournalError {
+    static func damaged(entry version: CommitVersion, _ reason: String) -> JournalError {
         JournalError(
             .damaged, version: version,
             """
@@ -84,7 +84,7 @@ extension JournalError {
     }
 
     static func damagedBounds(
-        _ path: String, _ found: String, _ last: Version?
+        _ path: String, _ found: String, _ last: CommitVersion?
     ) -> JournalError {
         let known = last.map { " although \($0) was written" } ?? ""
         return JournalError(
@@ -95,7 +95,7 @@ extension JournalError {
             """)
     }
 
-    static func missingBase(_ path: String, _ first: Version) -> JournalError {
+    static func missingBase(_ path: String, _ first: CommitVersion) -> JournalError {
         JournalError(
             .damaged, version: first,
             """
@@ -104,7 +104,7 @@ extension JournalError {
             """)
     }
 
-    static func damaged(snapshot version: Version) -> JournalError {
+    static func damaged(snapshot version: CommitVersion) -> JournalError {
         JournalError(
             .damaged, version: version,
             "The snapshot at version \(version) is damaged: its checksum is wrong.")

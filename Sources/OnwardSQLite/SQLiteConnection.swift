@@ -15,7 +15,7 @@ final class SQLiteConnection: Sendable {
         /// Where the journal ends; nil if that has to be found out.
         var end: JournalPosition?
         /// The last end that was known.
-        var safe: Version?
+        var safe: CommitVersion?
         var isClosed = false
     }
 
@@ -197,7 +197,7 @@ final class SQLiteConnection: Sendable {
     }
 
     private static func failure(
-        _ error: any Error, _ path: String, _ safe: Version?
+        _ error: any Error, _ path: String, _ safe: CommitVersion?
     ) -> JournalError {
         switch error {
         case let error as JournalError: error

@@ -157,7 +157,7 @@ struct SQLiteFile {
     ) throws {
         guard expected == end else { throw JournalError.conflict(expected: expected, true: end) }
         for (offset, entry) in entries.enumerated() {
-            let wanted = expected.version + 1 + Version(offset)
+            let wanted = expected.version + 1 + CommitVersion(offset)
             guard entry.version == wanted else {
                 throw JournalError.misnumbered(entry, at: offset, instead: wanted)
             }
@@ -177,12 +177,12 @@ struct SQLiteFile {
         }
     }
 
-    func entries(from version: Version, limit: Int, _ db: Database) throws -> [JournalEntry] {
+    func entries(from version: CommitVersion, limit: Int, _ db: Database) throws -> [JournalEntry] {
         let bounds = try bounds(db)
         guard version >= bounds.first else {
             throw JournalError.truncated(version, first: bounds.first)
         }
-        guard limit > 0, version <= Version(Int64.max) else { return [] }
+        guard limit > 0, version <= CommitVersion(Int64.max) else { return [] }
         let row = try db.cachedStatement(
             sql: "SELECT \(EntryRow.columns) FROM entry WHERE version >= ? ORDER BY version LIMIT ?"
         )
@@ -192,13 +192,13 @@ struct SQLiteFile {
         var entries: [JournalEntry] = []
         while try row.step(db) {
             let stored = try EntryRow.entry(of: row)
-            let expected = version + Version(entries.count)
+            let expected = version + CommitVersion(entries.count)
             guard stored.version == expected else {
                 throw JournalError.damaged(entry: expected, "it is missing")
             }
             entries.append(try plain(stored))
         }
-        let next = version + Version(entries.count)
+        let next = version + CommitVersion(entries.count)
         guard entries.count == limit || next > bounds.last.version else {
             throw JournalError.damaged(entry: next, "it is missing")
         }
@@ -207,7 +207,7 @@ struct SQLiteFile {
 
     // MARK: Snapshots
 
-    func snapshot(at version: Version, _ db: Database) throws -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion, _ db: Database) throws -> JournalSnapshot? {
         let row = try db.cachedStatement(
             sql: """
                 SELECT \(SnapshotRow.columns) FROM snapshot WHERE version BETWEEN 0 AND ?
@@ -256,12 +256,13 @@ struct SQLiteFile {
 
     // MARK: Forgetting
 
-    func truncate(before version: Version, at end: JournalPosition, _ db: Database) throws {
+    func truncate(before version: CommitVersion, at end: JournalPosition, _ db: Database) throws {
         var bounds = try bounds(db)
         guard version > bounds.first else { return }
         let newest = try Int64.fetchOne(
             db, sql: "SELECT max(version) FROM snapshot WHERE version >= 0")
-        guard version <= end.version + 1, let newest, Version(bitPattern: newest) + 1 >= version
+        guard version <= end.version + 1, let newest,
+            CommitVersion(bitPattern: newest) + 1 >= version
         else { throw JournalError.uncovered(version) }
         try db.inTransaction(.immediate) {
             let limit = Int64(version)
@@ -280,7 +281,7 @@ struct SQLiteFile {
         let kept = try Set(
             Int64.fetchAll(db, sql: "SELECT version FROM snapshot WHERE version >= 0")
         )
-        .map(Version.init(bitPattern:))
+        .map(CommitVersion.init(bitPattern:))
         let replaced = Set(anew.map(\.version))
         let start = erased.map(\.version).min() ?? .max
         let dropped = kept.filter { $0 >= start && !replaced.contains($0) }

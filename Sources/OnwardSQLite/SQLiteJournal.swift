@@ -116,7 +116,7 @@ public final class SQLiteJournal: Journal {
 
     /// Returns entries from a version on, in order; their checksums are verified.
     public func entries(
-        from version: Version, limit: Int
+        from version: CommitVersion, limit: Int
     ) async throws(JournalError) -> [JournalEntry] {
         try await perform("entries(from:limit:)") { connection, db in
             try connection.tables.entries(from: version, limit: limit, db)
@@ -126,7 +126,7 @@ public final class SQLiteJournal: Journal {
     /// Waits until there is an entry after a version, or the journal is closed.
     ///
     /// A journal that was opened for reading checks every 50 ms.
-    public func wait(after version: Version) async throws(JournalError) {
+    public func wait(after version: CommitVersion) async throws(JournalError) {
         if isReading {
             while try await lastVersion() <= version {
                 do {
@@ -143,7 +143,7 @@ public final class SQLiteJournal: Journal {
     }
 
     /// Returns the newest snapshot at or before a version; nil if there is none.
-    public func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+    public func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot? {
         try await perform("snapshot(at:)") { connection, db in
             try connection.tables.snapshot(at: version, db)
         }
@@ -157,7 +157,7 @@ public final class SQLiteJournal: Journal {
     }
 
     /// Forgets entries before a version, and snapshots that were needed only for them.
-    public func truncate(before version: Version) async throws(JournalError) {
+    public func truncate(before version: CommitVersion) async throws(JournalError) {
         try await perform("truncate(before:)", writing: true) { connection, db in
             try connection.tables.truncate(before: version, at: connection.end(db), db)
         }
@@ -175,7 +175,7 @@ public final class SQLiteJournal: Journal {
 
     /// Forgets entries before a version, if the journal has an entry that the caller knows.
     public func truncate(
-        before version: Version, at position: JournalPosition
+        before version: CommitVersion, at position: JournalPosition
     ) async throws(JournalError) {
         try await perform("truncate(before:at:)", writing: true) { connection, db in
             try connection.tables.check(position, at: connection.end(db), db)

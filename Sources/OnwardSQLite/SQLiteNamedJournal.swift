@@ -35,19 +35,21 @@ final class SQLiteNamedJournal: Journal {
         if let last = entries.last { end.note(last.version) }
     }
 
-    func entries(from version: Version, limit: Int) async throws(JournalError) -> [JournalEntry] {
+    func entries(from version: CommitVersion, limit: Int) async throws(JournalError)
+        -> [JournalEntry]
+    {
         try await call("entries(from:limit:)") { journal throws(JournalError) in
             try await journal.entries(from: version, limit: limit)
         }
     }
 
     /// Waits without the file, which nobody else writes.
-    func wait(after version: Version) async throws(JournalError) {
+    func wait(after version: CommitVersion) async throws(JournalError) {
         guard try await lastVersion() <= version else { return }
         try await end.wait(after: version)
     }
 
-    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot? {
         try await call("snapshot(at:)") { journal throws(JournalError) in
             try await journal.snapshot(at: version)
         }
@@ -59,7 +61,7 @@ final class SQLiteNamedJournal: Journal {
         }
     }
 
-    func truncate(before version: Version) async throws(JournalError) {
+    func truncate(before version: CommitVersion) async throws(JournalError) {
         try await call("truncate(before:)") { journal throws(JournalError) in
             try await journal.truncate(before: version)
         }

@@ -17,7 +17,7 @@ struct AnySelector<State: Sendable>: Sendable {
     static var greatestDepth: Int { 500 }
 
     @usableFromInline
-    init<Value>(_ selector: Selector<State, Value>) {
+    init<Value>(_ selector: StateSelector<State, Value>) {
         inputs = selector.inputs
         depth = selector.depth
         mark = ObjectIdentifier(selector.life)
@@ -25,7 +25,7 @@ struct AnySelector<State: Sendable>: Sendable {
     }
 }
 
-extension Selector {
+extension StateSelector {
     /// How many selectors there are on the longest way to the state, this one included.
     var depth: Int { 1 + (inputs.lazy.map(\.depth).max() ?? 0) }
 }

@@ -2,7 +2,7 @@
 
 public import OnwardCore
 
-extension Limits {
+extension StoreLimits {
     private enum ReadSelectors: LimitKey {
         static var defaultValue: Int { 16 }
     }

@@ -2,21 +2,29 @@
 
 public import OnwardCore
 
-extension Misuse.Kind {
+extension ProgrammerError.Kind {
     /// A selector needs its own value.
-    public static var selectorOfItself: Misuse.Kind { Misuse.Kind("selectorOfItself") }
+    public static var selectorOfItself: ProgrammerError.Kind {
+        ProgrammerError.Kind("selectorOfItself")
+    }
 
     /// Selectors are made of selectors in more than 500 steps, or in 32 where families make them.
-    public static var selectorsTooDeep: Misuse.Kind { Misuse.Kind("selectorsTooDeep") }
+    public static var selectorsTooDeep: ProgrammerError.Kind {
+        ProgrammerError.Kind("selectorsTooDeep")
+    }
 
     /// A selector is made anew for each read, so that nothing it computes is used again.
-    public static var selectorMadeAnew: Misuse.Kind { Misuse.Kind("selectorMadeAnew") }
+    public static var selectorMadeAnew: ProgrammerError.Kind {
+        ProgrammerError.Kind("selectorMadeAnew")
+    }
 }
 
-extension Misuse {
-    static func selectorOfItself(_ origin: Origin, _ parameter: (any Sendable)?) -> Misuse {
+extension ProgrammerError {
+    static func selectorOfItself(_ origin: ActionOrigin, _ parameter: (any Sendable)?)
+        -> ProgrammerError
+    {
         let member = parameter.map { " for the parameter \(String(reflecting: $0))" } ?? ""
-        return Misuse(
+        return ProgrammerError(
             kind: .selectorOfItself,
             description: """
                 The selector made at \(origin)\(member) was asked for its own value while that was \
@@ -28,10 +36,10 @@ extension Misuse {
     }
 
     static func selectorsTooDeep(
-        _ origin: Origin, _ parameter: (any Sendable)?, _ depth: Int
-    ) -> Misuse {
+        _ origin: ActionOrigin, _ parameter: (any Sendable)?, _ depth: Int
+    ) -> ProgrammerError {
         let member = parameter.map { " for the parameter \(String(reflecting: $0))" } ?? ""
-        return Misuse(
+        return ProgrammerError(
             kind: .selectorsTooDeep,
             description: """
                 The selector made at \(origin)\(member) is one of more than \(depth - 1) selectors of \
@@ -41,14 +49,14 @@ extension Misuse {
                 """)
     }
 
-    static func selectorMadeAnew(_ origin: Origin) -> Misuse {
-        Misuse(
+    static func selectorMadeAnew(_ origin: ActionOrigin) -> ProgrammerError {
+        ProgrammerError(
             kind: .selectorMadeAnew,
             description: """
                 The selector made at \(origin) was made anew each time that it was read. A store knows \
                 a selector by the value that was made, not by its closure, so it computes everything \
                 with each read and uses none of it again. To fix this, make the selector once, as in \
-                `static let open = Selector(…)`, and read that. For one that depends on a value, keep \
+                `static let open = StateSelector(…)`, and read that. For one that depends on a value, keep \
                 a SelectorFamily in the constant and read its member: `openOf(owner)`.
                 """)
     }

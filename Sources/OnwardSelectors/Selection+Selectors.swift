@@ -9,7 +9,7 @@ extension Selection {
     /// The selector is computed once for all its subscribers, and only after commits that changed
     /// one of its inputs. When the last subscriber leaves, the computed value is released.
     @inlinable
-    public static func selector(_ selector: Selector<State, Value>) -> Selection
+    public static func selector(_ selector: StateSelector<State, Value>) -> Selection
     where Value: Equatable {
         of(
             selector, .changes, isSame: Store<State>.equal(Value.self),
@@ -19,7 +19,7 @@ extension Selection {
     /// What a selector derives from the state, if it is not `Equatable`: subscribers are notified
     /// of each newly computed value.
     @inlinable
-    public static func selector(_ selector: Selector<State, Value>) -> Selection {
+    public static func selector(_ selector: StateSelector<State, Value>) -> Selection {
         of(
             selector, .everyCommit, isSame: nil,
             isSameResult: Store<State>.sameResults(Value.self))
@@ -33,7 +33,7 @@ extension Selection {
     /// - Complexity: O(changes) per commit, plus the cost of the selector.
     @inlinable
     public static func table<Row: Identifiable & Equatable & Sendable>(
-        _ selector: Selector<State, EntityTable<Row>>
+        _ selector: StateSelector<State, EntityTable<Row>>
     ) -> Selection where Value == EntityTable<Row>, Row.ID: Sendable {
         .selector(selector)
     }
@@ -42,7 +42,7 @@ extension Selection {
     /// changed.
     @inlinable
     public static func table<Row: Identifiable & Sendable>(
-        _ selector: Selector<State, EntityTable<Row>>
+        _ selector: StateSelector<State, EntityTable<Row>>
     ) -> Selection where Value == EntityTable<Row>, Row.ID: Sendable {
         of(
             selector, .tables, isSame: Store<State>.unchanged(Row.self),
@@ -51,7 +51,7 @@ extension Selection {
 
     @inlinable @inline(__always)
     static func of(
-        _ selector: Selector<State, Value>, _ kind: GroupKey.Kind, isSame: Change.IsSame?,
+        _ selector: StateSelector<State, Value>, _ kind: GroupKey.Kind, isSame: Change.IsSame?,
         isSameResult: @escaping Change.IsSame
     ) -> Selection {
         Selection(

@@ -3,7 +3,7 @@
 public import EntityTables
 public import OnwardCore
 
-extension Selector {
+extension StateSelector {
     /// What follows the changes of a table.
     ///
     /// - Parameters:
@@ -12,7 +12,8 @@ extension Selector {
     ///   - origin: Where the selector was made.
     @inlinable
     init<Each: TableDerivation>(
-        _ derivation: Each, of table: Selector<State, EntityTable<Each.Row>>, origin: Origin
+        _ derivation: Each, of table: StateSelector<State, EntityTable<Each.Row>>,
+        origin: ActionOrigin
     ) where Each.Value == Value {
         let recipe = SelectorRecipe<
             EntityTable<Each.Row>, ChangeLog<Each.Row.ID>, Each.Kept, Value
@@ -37,9 +38,9 @@ extension Selector {
     ///   - derivation: What is made of the table with a parameter.
     @inlinable
     init<Parameter: Sendable, Each: TableDerivation>(
-        of table: Selector<State, EntityTable<Each.Row>>,
-        with parameter: Selector<State, Parameter>,
-        origin: Origin, _ derivation: @escaping @Sendable (Parameter) -> Each
+        of table: StateSelector<State, EntityTable<Each.Row>>,
+        with parameter: StateSelector<State, Parameter>,
+        origin: ActionOrigin, _ derivation: @escaping @Sendable (Parameter) -> Each
     ) where Each.Kept == Value {
         let comparison = InputComparison(of: Parameter.self)
         let recipe = SelectorRecipe<
@@ -72,8 +73,8 @@ extension Selector {
     /// What follows the changes of two tables, of which rows of the first name rows of the second.
     @inlinable
     init<Row, Other, NewRow>(
-        _ join: TableJoin<Row, Other, NewRow>, of table: Selector<State, EntityTable<Row>>,
-        _ others: Selector<State, EntityTable<Other>>, origin: Origin
+        _ join: TableJoin<Row, Other, NewRow>, of table: StateSelector<State, EntityTable<Row>>,
+        _ others: StateSelector<State, EntityTable<Other>>, origin: ActionOrigin
     ) where Value == EntityTable<NewRow> {
         let recipe = SelectorRecipe<
             (EntityTable<Row>, EntityTable<Other>), (ChangeLog<Row.ID>, ChangeLog<Other.ID>),
@@ -91,8 +92,8 @@ extension Selector {
     /// What is made from each group of rows, and follows the changes of the groups.
     @inlinable
     init<Key, Each: TableDerivation>(
-        each derivation: Each, of groups: Selector<State, EntityGroups<Key, Each.Row>>,
-        origin: Origin
+        each derivation: Each, of groups: StateSelector<State, EntityGroups<Key, Each.Row>>,
+        origin: ActionOrigin
     ) where Value == GroupValues<Key, Each.Value> {
         let derivation = GroupDerivation<Key, Each>(derivation)
         let recipe = SelectorRecipe<
@@ -112,7 +113,7 @@ extension Selector {
     /// What is evaluated from one other selector.
     @inlinable
     init<Input: Sendable>(
-        _ input: Selector<State, Input>, origin: Origin,
+        _ input: StateSelector<State, Input>, origin: ActionOrigin,
         _ evaluate:
             @escaping @Sendable (BoundInput<Input>, RootCopy, AnySelectorNode)
             -> SelectorResult<Value>
@@ -134,7 +135,8 @@ extension Selector {
     /// What is evaluated from two other selectors.
     @inlinable
     init<First: Sendable, Second: Sendable>(
-        _ first: Selector<State, First>, _ second: Selector<State, Second>, origin: Origin,
+        _ first: StateSelector<State, First>, _ second: StateSelector<State, Second>,
+        origin: ActionOrigin,
         _ evaluate:
             @escaping @Sendable (
                 BoundInput<First>, BoundInput<Second>, RootCopy, AnySelectorNode

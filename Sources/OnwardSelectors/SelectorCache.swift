@@ -21,7 +21,7 @@ final class SelectorCache: Attachment {
         /// Those that were read last, the last one last.
         var read: [ReadNode] = []
         /// Where selectors are made anew for each read, as far as that was reported.
-        var reported: Set<Origin> = []
+        var reported: Set<ActionOrigin> = []
     }
 
     /// A node that was read.
@@ -31,7 +31,7 @@ final class SelectorCache: Attachment {
         weak var life: SelectorLife?
     }
 
-    let misuse: @Sendable (Misuse) -> Void
+    let onProgrammerError: @Sendable (ProgrammerError) -> Void
     private let readLimit: Int
     private let isMeasuring = Atomic(false)
     private let table = Guarded(Table())
@@ -41,7 +41,7 @@ final class SelectorCache: Attachment {
     }
 
     init(_ options: StoreOptions) {
-        misuse = { options.report($0) }
+        onProgrammerError = { options.report($0) }
         readLimit = options.limits.readSelectors
     }
 
@@ -120,7 +120,7 @@ final class SelectorCache: Attachment {
             return (table.read.count > readLimit ? table.read.removeFirst() : nil, isMadeAnew)
         }
         withExtendedLifetime(old) {}
-        if isMadeAnew { misuse(.selectorMadeAnew(node.origin)) }
+        if isMadeAnew { onProgrammerError(.selectorMadeAnew(node.origin)) }
     }
 
     /// Releases a node that was read, as its last subscriber has gone.

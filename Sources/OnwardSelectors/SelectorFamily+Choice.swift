@@ -22,10 +22,10 @@ extension SelectorFamily {
     /// - Complexity: O(1) plus the cost of the member. The member is asked after each commit that
     ///   changes the state it is made for, because another member may depend on anything in it.
     public func callAsFunction(
-        _ parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line
-    ) -> Selector<State, Value> {
-        let origin = Origin(file: file, line: line)
-        return Selector(
+        _ parameter: StateSelector<State, Parameter>, file: String = #fileID, line: Int = #line
+    ) -> StateSelector<State, Value> {
+        let origin = ActionOrigin(file: file, line: line)
+        return StateSelector(
             identity: SelectorIdentity(), origin: origin, inputs: [AnySelector(parameter)]
         ) { site, identity in
             site.node(identity, origin) { site, registration in
@@ -51,7 +51,7 @@ extension SelectorFamily {
     /// The selector for the current parameter, which is a property of the state.
     public func callAsFunction(
         _ path: any KeyPath<State, Parameter> & Sendable, file: String = #fileID, line: Int = #line
-    ) -> Selector<State, Value> {
-        self(Selector(path, file: file, line: line), file: file, line: line)
+    ) -> StateSelector<State, Value> {
+        self(StateSelector(path, file: file, line: line), file: file, line: line)
     }
 }

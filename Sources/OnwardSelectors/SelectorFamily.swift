@@ -6,7 +6,7 @@ package import OnwardCore
 ///
 /// ```swift
 /// let todos = SelectorFamily<App, Person.ID, EntityTable<Todo>> { owner in
-///     Selector(\.todos).filter { $0.owner == owner }
+///     StateSelector(\.todos).filter { $0.owner == owner }
 /// }
 /// let token = store.subscribe(todos(7)) { old, new in … }
 /// ```
@@ -17,9 +17,9 @@ public struct SelectorFamily<
     State: Sendable, Parameter: Hashable & Sendable, Value: Sendable
 >: Sendable {
     /// Where the family was made.
-    package let origin: Origin
+    package let origin: ActionOrigin
     private let identity = SelectorIdentity()
-    private let body: @Sendable (Parameter) -> Selector<State, Value>
+    private let body: @Sendable (Parameter) -> StateSelector<State, Value>
 
     /// A family of selectors.
     ///
@@ -29,9 +29,9 @@ public struct SelectorFamily<
     ///   - body: Makes the selector for a parameter; runs when a store begins to use it.
     public init(
         file: String = #fileID, line: Int = #line,
-        _ body: @escaping @Sendable (Parameter) -> Selector<State, Value>
+        _ body: @escaping @Sendable (Parameter) -> StateSelector<State, Value>
     ) {
-        origin = Origin(file: file, line: line)
+        origin = ActionOrigin(file: file, line: line)
         self.body = body
     }
 
@@ -39,10 +39,10 @@ public struct SelectorFamily<
     ///
     /// A parameter that does not equal itself, such as `Double.nan`, has a selector that is not
     /// shared.
-    public func callAsFunction(_ parameter: Parameter) -> Selector<State, Value> {
+    public func callAsFunction(_ parameter: Parameter) -> StateSelector<State, Value> {
         let (origin, body) = (origin, body)
         let member = SelectorIdentity(identity, parameter: parameter)
-        return Selector(identity: member, origin: origin) { site, member in
+        return StateSelector(identity: member, origin: origin) { site, member in
             site.member(member, origin) { body(parameter) }
         }
     }

@@ -16,12 +16,12 @@ struct SelectorMemo {
         /// The number of the evaluation that made the value.
         var evaluation: UInt64
         /// The last version for which the value was asked.
-        var version: Version
+        var version: CommitVersion
     }
 
     /// A version for which the value is known, by the evaluation that made it.
     private struct Check {
-        let version: Version
+        let version: CommitVersion
         let evaluation: UInt64
     }
 
@@ -35,13 +35,13 @@ struct SelectorMemo {
     private var lastEvaluation: UInt64 = 0
 
     /// The entry that is known to be right for a version; nil where the inputs have to be looked at.
-    func index(for version: Version) -> Int? {
+    func index(for version: CommitVersion) -> Int? {
         guard let check = checks.last(where: { $0.version == version }) else { return nil }
         return entries.lastIndex { $0.evaluation == check.evaluation }
     }
 
     /// Notes that the value of the entry at `index` was asked for in `version`; returns its evaluation.
-    mutating func use(_ index: Int, in version: Version) -> UInt64 {
+    mutating func use(_ index: Int, in version: CommitVersion) -> UInt64 {
         let evaluation = entries[index].evaluation
         note(Check(version: version, evaluation: evaluation))
         if entries[index].version < version {
@@ -53,14 +53,14 @@ struct SelectorMemo {
     }
 
     /// Notes that the value of the entry at `index` was replaced; returns the number of the evaluation.
-    mutating func renew(_ index: Int, in version: Version) -> UInt64 {
+    mutating func renew(_ index: Int, in version: CommitVersion) -> UInt64 {
         lastEvaluation += 1
         entries[index].evaluation = lastEvaluation
         return use(index, in: version)
     }
 
     /// Adds a computed value; returns the number of the evaluation.
-    mutating func add(_ box: AnySelectorBox, in version: Version) -> UInt64 {
+    mutating func add(_ box: AnySelectorBox, in version: CommitVersion) -> UInt64 {
         lastEvaluation += 1
         insert(Entry(box: box, evaluation: lastEvaluation, version: version))
         note(Check(version: version, evaluation: lastEvaluation))
@@ -69,7 +69,7 @@ struct SelectorMemo {
 
     /// Gives away what will not be asked for: entries before `horizon`, and the oldest beyond the
     /// limit.
-    mutating func dropEntries(before horizon: Version) -> [Entry] {
+    mutating func dropEntries(before horizon: CommitVersion) -> [Entry] {
         if let first = checks.first, first.version < horizon {
             checks.removeAll { $0.version < horizon }
         }

@@ -21,7 +21,7 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     package let key: SelectorKey
     /// The hash of the key, which may be foreign code.
     let hash: Int
-    let origin: Origin
+    let origin: ActionOrigin
     let ranges: StateRanges
     /// The nodes among the inputs.
     private let inputs: [AnySelectorNode]
@@ -130,8 +130,8 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
         // circle.
         let isCircle = frame.kind == .choice && frame.version == root.version
         guard !root.isDelivery || isCircle else { return }
-        let mistake = Misuse.selectorOfItself(origin, key.selector.parameter)
-        cache?.misuse(mistake)
+        let mistake = ProgrammerError.selectorOfItself(origin, key.selector.parameter)
+        cache?.onProgrammerError(mistake)
         preconditionFailure(mistake.description)
     }
 
@@ -246,6 +246,6 @@ final class SelectorNode<Value: Sendable>: AnySelectorNode, @unchecked Sendable 
 @usableFromInline
 struct SelectorRegistration: Sendable {
     package let key: SelectorKey
-    let origin: Origin
+    let origin: ActionOrigin
     let cache: SelectorCache
 }

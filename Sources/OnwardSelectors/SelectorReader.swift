@@ -19,7 +19,7 @@ public import OnwardCore
 /// keeps a copy of the state, so don't hold on to it.
 public struct SelectorReader<State: Sendable>: Sendable {
     /// The newest commit that the state includes; 0 before any.
-    public let version: Version
+    public let version: CommitVersion
     private let site: SelectorSite<State>
     private let root: RootCopy
     private let hold: SelectorHold?
@@ -32,7 +32,7 @@ public struct SelectorReader<State: Sendable>: Sendable {
     }
 
     /// Makes a reader of a state outside any store, for tests; selectors are computed for it alone.
-    public init(_ state: State, version: Version = 0) {
+    public init(_ state: State, version: CommitVersion = 0) {
         let copy = withUnsafePointer(to: state) {
             ValueCopy(of: UnsafeRawPointer($0), TypedValue<State>())
         }
@@ -52,7 +52,7 @@ public struct SelectorReader<State: Sendable>: Sendable {
     ///
     /// - Complexity: Reads the inputs and compares them with those remembered; computes the value
     ///   only if they differ.
-    public func value<Value>(of selector: Selector<State, Value>) -> Value {
+    public func value<Value>(of selector: StateSelector<State, Value>) -> Value {
         let input = site.input(selector)
         if let node = input.node { hold?.keep(node) }
         return input.read(root).value

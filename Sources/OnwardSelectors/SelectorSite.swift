@@ -24,7 +24,7 @@ struct SelectorSite<State: Sendable>: Sendable {
 
     /// A selector as an input.
     @usableFromInline
-    func input<Value>(_ selector: Selector<State, Value>) -> BoundInput<Value> {
+    func input<Value>(_ selector: StateSelector<State, Value>) -> BoundInput<Value> {
         bind(selector, as: selector.identity)
     }
 
@@ -33,7 +33,7 @@ struct SelectorSite<State: Sendable>: Sendable {
     /// Where that is deep, what it is made of comes first, from the bottom up, which takes a list and no
     /// stack.
     private func bind<Value>(
-        _ selector: Selector<State, Value>, as identity: SelectorIdentity
+        _ selector: StateSelector<State, Value>, as identity: SelectorIdentity
     ) -> BoundInput<Value> {
         guard !isPrepared, selector.depth > AnySelectorNode.nesting else {
             return selector.bind(self, identity)
@@ -65,7 +65,7 @@ struct SelectorSite<State: Sendable>: Sendable {
     /// A selector that computes: the node that is there, or a new one.
     @usableFromInline
     func node<Value>(
-        _ selector: SelectorIdentity, _ origin: Origin,
+        _ selector: SelectorIdentity, _ origin: ActionOrigin,
         make: (SelectorSite, SelectorRegistration) -> SelectorNode<Value>
     ) -> BoundInput<Value> {
         let key = SelectorKey(selector, in: getter)
@@ -78,7 +78,8 @@ struct SelectorSite<State: Sendable>: Sendable {
 
     /// A member of a family: the node that is there, or what `body` says the member is.
     func member<Value>(
-        _ member: SelectorIdentity, _ origin: Origin, _ body: () -> Selector<State, Value>
+        _ member: SelectorIdentity, _ origin: ActionOrigin,
+        _ body: () -> StateSelector<State, Value>
     ) -> BoundInput<Value> {
         let key = SelectorKey(member, in: getter)
         if let node: SelectorNode<Value> = cache.find(key) { return BoundInput(node) }
@@ -93,7 +94,7 @@ struct SelectorSite<State: Sendable>: Sendable {
     }
 
     /// Stops where selectors lead to selectors without an end in sight.
-    private mutating func enter(_ key: SelectorKey, _ origin: Origin) {
+    private mutating func enter(_ key: SelectorKey, _ origin: ActionOrigin) {
         if path.count == Self.longestPath {
             stop(.selectorsTooDeep(origin, key.selector.parameter, path.count + 1))
         }
@@ -101,8 +102,8 @@ struct SelectorSite<State: Sendable>: Sendable {
     }
 
     /// Reports a mistake after which there is no value to go on with.
-    private func stop(_ mistake: Misuse) -> Never {
-        cache.misuse(mistake)
+    private func stop(_ mistake: ProgrammerError) -> Never {
+        cache.onProgrammerError(mistake)
         preconditionFailure(mistake.description)
     }
 }

@@ -6,7 +6,7 @@ public import OnwardCore
 extension Store {
     /// The value of a selector, now.
     @usableFromInline
-    package func read<Value>(_ selector: Selector<State, Value>) -> Value {
+    package func read<Value>(_ selector: StateSelector<State, Value>) -> Value {
         if let path = selector.path { return read(path) }
         let input = site.input(selector)
         let result = input.read(engine.copyRoot())
@@ -19,7 +19,7 @@ extension Store {
     /// Notifies a subscriber of what a selector makes.
     @inlinable @inline(__always)
     package func subscribe<Value>(
-        to selector: Selector<State, Value>, _ kind: GroupKey.Kind, isSame: Change.IsSame?,
+        to selector: StateSelector<State, Value>, _ kind: GroupKey.Kind, isSame: Change.IsSame?,
         _ options: Listening, _ subscriber: Subscriber
     ) -> Subscription {
         let source = source(selector, kind)
@@ -34,7 +34,7 @@ extension Store {
     /// `SelectorResult<Value>`, and so to a `Value`.
     @usableFromInline
     package func source<Value>(
-        _ selector: Selector<State, Value>, _ kind: GroupKey.Kind
+        _ selector: StateSelector<State, Value>, _ kind: GroupKey.Kind
     ) -> (getter: AnyGetter, key: GroupKey) {
         let input = site.input(selector)
         let type = TypedValue<SelectorResult<Value>>()

@@ -5,7 +5,7 @@ public import OnwardCore
 extension StoreDiagnostics {
     /// How often a selector was computed here, and how often its value was reused; zeros if it is
     /// not in use.
-    public func statistics<Value>(of selector: Selector<State, Value>) -> SelectorStatistics {
+    public func statistics<Value>(of selector: StateSelector<State, Value>) -> SelectorStatistics {
         let key = SelectorKey(selector.identity, in: store.getter)
         let node: SelectorNode<Value>? = store.engine.selectors.find(key)
         return node?.statistics

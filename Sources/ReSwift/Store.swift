@@ -150,7 +150,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
     // swift-format-ignore: NoLeadingUnderscores
     /// Commits an action: the last step of every dispatch.
     ///
-    /// Calling it inside a reducer is a misuse: it is reported, and the action is refused.
+    /// Calling it inside a reducer is a programmer error: it is reported, and the action is refused.
     open func _defaultDispatch(action: any Action) {
         onward.commit(OnwardAction(action), from: callSites)
     }

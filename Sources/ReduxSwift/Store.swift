@@ -82,7 +82,7 @@ open class Store<State>: @unchecked Sendable {
     /// assignment to a part of the state reads, changes and assigns the whole; what another thread
     /// dispatches in between is lost.
     ///
-    /// Assigning inside the reducer is a misuse: it is reported and refused.
+    /// Assigning inside the reducer is a programmer error: it is reported and refused.
     open var state: State {
         get {
             guard let state = reduction.state(of: onward) else {

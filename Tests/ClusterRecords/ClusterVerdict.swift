@@ -33,13 +33,13 @@ package struct ClusterVerdict: Sendable {
 
     /// The lines of a log: each with its version, and what a store shows that has it last.
     private struct Fold {
-        var versions: [String: Version] = [:]
-        var inOrder: [Version] = []
+        var versions: [String: CommitVersion] = [:]
+        var inOrder: [CommitVersion] = []
         var prefixes = [Lines()]
     }
 
     private mutating func checkOrder(of log: [JournalEntry], _ store: String) {
-        if log.map(\.version) != log.indices.map({ Version($0 + 1) }) {
+        if log.map(\.version) != log.indices.map({ CommitVersion($0 + 1) }) {
             faults.append("\(store): the versions have a gap")
         }
         for (before, after) in zip(log, log.dropFirst()) where before.epoch > after.epoch {

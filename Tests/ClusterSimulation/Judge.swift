@@ -25,8 +25,9 @@ struct Judge {
     }
 
     /// A reader sees a state.
-    mutating func see(_ state: SimulatedState, at version: Version, in store: Int, on node: NodeID)
-    {
+    mutating func see(
+        _ state: SimulatedState, at version: CommitVersion, in store: Int, on node: NodeID
+    ) {
         let index = Int(version)
         while seen[store].count <= index { seen[store].append(0) }
         if seen[store][index] == 0 { seen[store][index] = state.digest }
@@ -147,7 +148,7 @@ struct Judge {
         var owner: NodeID?
         var done: Set<EntryID> = []
         // The last entry of a request.
-        var newest: Version = 0
+        var newest: CommitVersion = 0
         // The payloads of the entries that are still to come from one request.
         var rest: [[UInt8]] = []
         for (index, entry) in entries.enumerated() {

@@ -12,7 +12,7 @@ struct Operation {
     let client: Int?
     var attempts = 0
     /// The version that it was accepted with.
-    var accepted: Version?
+    var accepted: CommitVersion?
     /// Whether it was refused as there was too much already.
     var isOverloaded = false
 }

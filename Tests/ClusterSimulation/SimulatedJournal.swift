@@ -17,7 +17,7 @@ struct SimulatedJournal {
         /// So many of them are on the standby.
         var safe = 0
         /// The first entry that can be read.
-        var first: Version = 1
+        var first: CommitVersion = 1
         var snapshots: [JournalSnapshot] = []
         /// The entries of the old primary; nil where there is none.
         var old: [JournalEntry]?
@@ -35,7 +35,7 @@ struct SimulatedJournal {
     }
 
     /// What reading gives; nil where entries are truncated.
-    func entries(of store: Int, from version: Version, limit: Int, generation: Int)
+    func entries(of store: Int, from version: CommitVersion, limit: Int, generation: Int)
         -> [JournalEntry]?
     {
         let log = logs[store]

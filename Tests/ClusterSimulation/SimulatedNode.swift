@@ -29,7 +29,7 @@ struct SimulatedNode {
     /// The store of each member.
     var stores: [Int] = []
     /// The version of each member's replica that readers saw last.
-    var shown: [Version] = []
+    var shown: [CommitVersion] = []
     /// The operations that wait for an answer of this run.
     var waiting: [EntryID: Int] = [:]
     /// The epochs whose effects are ended.
@@ -50,7 +50,7 @@ struct SimulatedNode {
 enum Arrival {
     case tick
     case announcements([NodeAnnouncement])
-    case entries(store: Int, [JournalEntry], from: Version)
+    case entries(store: Int, [JournalEntry], from: CommitVersion)
     case missing(store: Int)
     case snapshot(store: Int, JournalSnapshot?)
     case finished(store: Int, UInt64, AppendOutcome)
@@ -64,7 +64,7 @@ enum Arrival {
 /// Something that arrives at the journal.
 enum Order {
     case announce(NodeAnnouncement)
-    case read(store: Int, from: Version, limit: Int)
+    case read(store: Int, from: CommitVersion, limit: Int)
     case readSnapshot(store: Int)
     case append(store: Int, [JournalEntry], after: JournalPosition, number: UInt64)
     case store(store: Int, JournalSnapshot, at: JournalPosition)

@@ -42,7 +42,7 @@ struct SimulationPlan {
         duration = random.number(5_000, 20_000) * 1_000
         pace = random.number(5, 400) * 1_000
         limits.window = random.chance(0.5) ? random.number(3, 40) : 10_000
-        limits.spacing = random.chance(0.6) ? Version(random.number(3, 60)) : 1_000
+        limits.spacing = random.chance(0.6) ? CommitVersion(random.number(3, 60)) : 1_000
         limits.pipeline = random.number(1, 6)
         limits.batch = random.number(1, 16)
         limits.page = random.number(4, 256)

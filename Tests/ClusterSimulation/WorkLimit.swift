@@ -28,12 +28,12 @@ struct WorkLimit {
     ///
     /// What it decided on may not have been in the journal yet when it refused, so later versions
     /// count.
-    func isReached(since version: Version) -> Bool {
+    func isReached(since version: CommitVersion) -> Bool {
         counts.dropFirst(Int(version)).contains { $0 >= limit }
     }
 
     /// The entries behind which work was begun though the limit was reached.
-    func breaches(in entries: [JournalEntry]) -> [Version] {
+    func breaches(in entries: [JournalEntry]) -> [CommitVersion] {
         entries.indices.dropFirst().filter { index in
             // The entries of one request are taken together; they have the same payload.
             entries[index].beginsWork && counts[index] >= limit

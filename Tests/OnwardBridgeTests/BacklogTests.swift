@@ -8,13 +8,13 @@ import Testing
 
 @Suite struct BacklogTests {
     /// The mark of a delivery by the thread that makes it.
-    private func mark(_ version: Version) -> DeliveryMark {
+    private func mark(_ version: CommitVersion) -> DeliveryMark {
         DeliveryMark(version: version, generation: 0, chain: nil)
     }
 
     private func add(_ range: ClosedRange<Int>, to backlog: inout Backlog<[Int]>, limit: Int) {
         for number in range {
-            _ = backlog.add([number], as: mark(Version(number)), limit: limit) {
+            _ = backlog.add([number], as: mark(CommitVersion(number)), limit: limit) {
                 [$0[0]] + [$1[$1.count - 1]]
             }
         }

@@ -29,7 +29,7 @@ struct CallSitesTests {
         let sites = CallSites()
         for _ in 0..<2 {
             let origin = sites.find()
-            #expect(origin == Origin(line: #line - 1))
+            #expect(origin == ActionOrigin(line: #line - 1))
         }
     }
     #endif

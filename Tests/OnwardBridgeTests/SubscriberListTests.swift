@@ -25,7 +25,7 @@ struct SubscriberListTests {
         }
     }
 
-    private func makeStore(limits: Limits = Limits()) -> Store<BridgedState<Int>> {
+    private func makeStore(limits: StoreLimits = StoreLimits()) -> Store<BridgedState<Int>> {
         Store(BridgedState(0), options: StoreOptions(limits: limits)) {
             Reduction<Int, Int> { amount, sum in (sum ?? 0) + amount }
         }
@@ -55,14 +55,14 @@ struct SubscriberListTests {
         }
         subscribe(member, to: list, of: store)
         #expect(notified.calls.map(\.new) == [0, 1, 2, 3])
-        await store.idle()
+        await store.waitUntilIdle()
         store.dispatch(BridgedAction(1))
         #expect(notified.calls.map(\.new) == [0, 1, 2, 3, 4])
         #expect(notified.calls.map(\.old) == [nil, 0, 1, 2, 3])
     }
 
     @Test func `No more calls wait for the first one than the limit says`() async {
-        let store = makeStore(limits: Limits(waitingCommits: 4))
+        let store = makeStore(limits: StoreLimits(waitingCommits: 4))
         let list = SubscriberList<String>()
         let notified = Notified()
         let member = SubscriberMember(owner: nil) { old, new in
@@ -71,7 +71,7 @@ struct SubscriberListTests {
             if new == 0 { add(100, to: store) }
         }
         subscribe(member, to: list, of: store)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(notified.calls.map(\.new) == [0, 1, 2, 3, 100])
         #expect(notified.calls.map(\.old) == [nil, 0, 1, 2, 3])
     }

@@ -40,14 +40,14 @@ let b = NodeID("b")
 func id(_ number: UInt64) -> EntryID { EntryID(high: 7, low: number) }
 
 /// The entry of an action, with the id that a request of its version leaves.
-func entry(_ version: Version, _ name: String, epoch: UInt64 = 1) -> JournalEntry {
+func entry(_ version: CommitVersion, _ name: String, epoch: UInt64 = 1) -> JournalEntry {
     JournalEntry(
         version: version, id: id(version).entry(in: epoch), epoch: epoch, name: name)
 }
 
 /// The entry with which a node owns a store.
 func claim(
-    _ version: Version, by node: NodeID, epoch: UInt64 = 1, features: UInt64 = 1,
+    _ version: CommitVersion, by node: NodeID, epoch: UInt64 = 1, features: UInt64 = 1,
     acknowledged: JournalPosition = .start, ended: [EntryID] = []
 ) -> JournalEntry {
     Ownership(
@@ -58,7 +58,7 @@ func claim(
 
 /// A request for an action, made when the log was read up to a version.
 func request(
-    _ number: UInt64, _ name: String, since base: Version = 0, epoch: UInt64? = nil
+    _ number: UInt64, _ name: String, since base: CommitVersion = 0, epoch: UInt64? = nil
 ) -> Request {
     Request(id: id(number), base: base, epoch: epoch, action: ActionDraft(name: name))
 }

@@ -145,7 +145,7 @@ final class ReportLogTests: Sendable {
                 store.dispatch(BasketAction.add(name: "fig", price: price))
             }
             history.jump(to: 1)
-            history.leave()
+            history.detach()
             store.dispatch(BasketAction.add(name: "fig", price: 100))
         }
         try session.unredacted.write(to: file)

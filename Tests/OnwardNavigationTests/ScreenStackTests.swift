@@ -206,7 +206,7 @@ import Testing
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .cancelled])
         go(.push(.album(7)), in: store)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.screens.map(\.state.album?.stars) == [nil, 1, nil, 0])
         #expect(results.all.filter { $0 == .refused(.expired) }.count == 1)
     }
@@ -241,7 +241,7 @@ import Testing
         let store = makeApp()
         go(.push(.album(7)), in: store)
         store.dispatch(AlbumAction.leave)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.screens.routes == RouteStack(.menu))
     }
 
@@ -339,7 +339,7 @@ import Testing
         for page in [Page.album(1), .album(2), .search] { go(.push(page), in: store) }
         let lower = try #require(Address("screens/#2/album"))
         store.dispatch(AlbumAction.leave, to: lower)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.screens.routes == RouteStack(.menu, .album(1)))
         var screens = store.state.screens
         screens.remove(id: 0)

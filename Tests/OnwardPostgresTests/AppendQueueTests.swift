@@ -11,7 +11,7 @@ struct AppendQueueTests {
     private let begin = ContinuousClock.now
 
     private func append(
-        _ versions: ClosedRange<Version>, _ caller: String, within seconds: Int = 10
+        _ versions: ClosedRange<CommitVersion>, _ caller: String, within seconds: Int = 10
     ) -> AppendQueue<String>.Append {
         AppendQueue.Append(
             entries: entries(versions), expected: position(versions.lowerBound - 1),

@@ -21,7 +21,7 @@ struct ClusterVerdictTests {
     private func log(_ texts: [String], epochs: [UInt64] = [1, 1, 2, 2]) throws -> [JournalEntry] {
         var log: [JournalEntry] = []
         for epoch in epochs {
-            let version = Version(log.count + 1)
+            let version = CommitVersion(log.count + 1)
             if log.last?.epoch != epoch {
                 let ownership = Ownership(
                     node: NodeID("node\(epoch)"), epoch: epoch,
@@ -30,8 +30,9 @@ struct ClusterVerdictTests {
             } else {
                 let line = Line(text: texts[log.count { $0.kind == .action }])
                 let entry = try codec.actions.encode(
-                    Entry(
-                        version: 0, action: line, address: .root, origin: Origin(file: "", line: 1))
+                    LogEntry(
+                        version: 0, action: line, address: .root,
+                        origin: ActionOrigin(file: "", line: 1))
                 )
                 log.append(
                     JournalEntry(

@@ -13,8 +13,8 @@ import Testing
 @Suite(.serialized) struct PostgresCrashTests {
     /// Appends entry by entry, and calls `disturb` beside each append that it names.
     private func append(
-        _ count: Version, to journal: PostgresJournal,
-        disturb: (_ version: Version, _ append: @escaping @Sendable () async throws -> Void)
+        _ count: CommitVersion, to journal: PostgresJournal,
+        disturb: (_ version: CommitVersion, _ append: @escaping @Sendable () async throws -> Void)
             async throws -> Void
     ) async throws {
         for version in 1...count {
@@ -156,7 +156,7 @@ import Testing
         let journal = try await databases.journal(of: "other")
         slow.pause(true)
         let appending = Task { try await stuck.append(entries(1...1), after: .start) }
-        for version: Version in 1...50 {
+        for version: CommitVersion in 1...50 {
             try await journal.append(entries(version...version), after: position(version - 1))
         }
         #expect(try await journal.lastVersion() == 50)
@@ -207,7 +207,7 @@ struct PostgresFailoverTests {
         let database = try await PostgresDatabase(both, options: options)
         let journal = try await PostgresJournal(of: "orders", in: database)
         var errors = 0
-        for version: Version in 1...1_000 {
+        for version: CommitVersion in 1...1_000 {
             let appending = Task {
                 try await journal.append(
                     entries(version...version), after: position(version - 1))

@@ -23,7 +23,7 @@ struct PostgresFiguresTests {
             "CREATE TABLE bare (store bigint, version bigint, payload bytea, PRIMARY KEY (store, version))"
         )
         let payload = [UInt8](repeating: 7, count: 100)
-        var last: Version = 0
+        var last: CommitVersion = 0
         var ratios: [(alone: Double, pipelined: Double)] = []
         var figures: [[Double]] = []
         for round in 0..<3 {
@@ -87,7 +87,7 @@ struct PostgresFiguresTests {
 
     @MainActor
     private func appendAll(
-        _ versions: ClosedRange<Version>, _ payload: [UInt8], to journal: PostgresJournal
+        _ versions: ClosedRange<CommitVersion>, _ payload: [UInt8], to journal: PostgresJournal
     ) async throws {
         let appends = versions.map { version in
             Task { @MainActor in

@@ -108,7 +108,7 @@ extension PostgresTests {
         }
 
         @MainActor
-        private func appendAll(_ versions: ClosedRange<Version>, to journal: PostgresJournal)
+        private func appendAll(_ versions: ClosedRange<CommitVersion>, to journal: PostgresJournal)
             async throws
         {
             let appends = versions.map { version in

@@ -14,7 +14,7 @@ extension PostgresTests {
         {
             let database = try await sharedDatabase()
             var journals: [PostgresJournal] = []
-            for number: Version in 0..<40 {
+            for number: CommitVersion in 0..<40 {
                 let journal = try await PostgresJournal(of: "store\(number)", in: database)
                 if number > 0 { try await journal.append(entries(1...number), after: .start) }
                 journals.append(journal)
@@ -25,7 +25,7 @@ extension PostgresTests {
                 for (number, journal) in journals.enumerated() {
                     group.addTask {
                         let found = try? await journal.entries(from: 3, limit: 20)
-                        let all = number < 3 ? [] : entries(3...Version(max(number, 3)))
+                        let all = number < 3 ? [] : entries(3...CommitVersion(max(number, 3)))
                         #expect(found == (number == 30 ? nil : Array(all.prefix(20))))
                     }
                 }

@@ -60,7 +60,7 @@ import Testing
         store.dispatch(AppAction.search("a"))
         #expect(await server.isAsked(key(1, "a")))
         store.dispatch(AppAction.search(nil))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(server.questions.isEmpty && store.state.feed.shown.isEmpty)
         await store.shutdown()
     }

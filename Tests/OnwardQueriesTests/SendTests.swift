@@ -186,7 +186,7 @@ import Testing
         #expect(await sent.isAsked(rename))
         store.dispatch(ServerDataAction.loggedOut)
         #expect(store.state.server.pending.isEmpty)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(sent.questions.isEmpty)
         await store.shutdown()
     }

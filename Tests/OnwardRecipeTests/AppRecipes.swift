@@ -167,7 +167,7 @@ struct AppRecipes {
         struct Login: Sendable { var name = "", password = Redacted("") }
         func login(log: @escaping @Sendable (String) -> Void) -> Feature<Login> {
             Feature {
-                Logging(changes: true, log)
+                ActionLogger(changes: true, log)
                 Reduce { (login, action: LoginAction) in
                     if case .submit(let name, let password) = action {
                         (login.name, login.password) = (name, password)

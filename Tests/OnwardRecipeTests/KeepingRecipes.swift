@@ -262,7 +262,7 @@ struct KeepingRecipes {
         #expect(store.state.count == 5)
         history.toggle(1)
         #expect(store.state.count == 6)
-        history.leave()
+        history.detach()
     }
 }
 #endif

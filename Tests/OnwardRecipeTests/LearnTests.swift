@@ -87,7 +87,8 @@ let nextRound = While<Match>(\.isDecided) { _, context in
 
 // recipe: learn-selector
 // tested: what stands at the top follows from the hands
-let headline = Selector<Match, String>(Selector(\.you), Selector(\.computer)) { you, computer in
+let headline = StateSelector<Match, String>(StateSelector(\.you), StateSelector(\.computer)) {
+    you, computer in
     switch (you, computer) {
     case (nil, _): "Your turn"
     case (_, nil): "The computer is thinking …"
@@ -163,7 +164,7 @@ struct LearnTests {
                 .init("MatchAction/show", #"{"value":"paper"}"#),
             ])
         #expect(try log.state(by: Store(Match()) { rules }) == store.state)
-        history.leave()
+        history.detach()
     }
 
     @Test func `points survive the end of the program`() async throws {

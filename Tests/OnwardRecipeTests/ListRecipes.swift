@@ -79,7 +79,9 @@ struct ListRecipes {
                 $0 == "first" ? Page(rows: [1, 2], next: "second") : Page(rows: [3], next: nil)
             }
         }
-        await store.dispatch(inARow: [FeedAction.reachedEnd, .reachedEnd]) { $0.isLoading = true }
+        await store.dispatch(inSuccession: [FeedAction.reachedEnd, .reachedEnd]) {
+            $0.isLoading = true
+        }
         await store.receive(FeedAction.loaded([1, 2], next: "second")) {
             ($0.rows, $0.next, $0.isLoading) = ([1, 2], "second", false)
         }
@@ -112,7 +114,7 @@ struct ListRecipes {
             }
         }
         // to here
-        let shown = Selector<Todos, EntityTable<Todo>>(\.all)
+        let shown = StateSelector<Todos, EntityTable<Todo>>(\.all)
             .filter(with: \.showsDone) { todo, showsDone in showsDone || !todo.isDone }
             .sorted { $0.title < $1.title }
         // end
@@ -136,7 +138,7 @@ struct ListRecipes {
         enum LedgerAction: Action { case spent(Expense), corrected(Int, amount: Int) }
         // to here
 
-        let expenses = Selector<Ledger, EntityTable<Expense>>(\.expenses)
+        let expenses = StateSelector<Ledger, EntityTable<Expense>>(\.expenses)
         let total = expenses.sum { $0.amount }
         let byCategory = expenses.grouped { $0.category }.sum { $0.amount }
 
@@ -292,8 +294,8 @@ struct ListRecipes {
         enum BudgetAction: Action, Equatable { case spend(Expense), remove(Int), warn(String) }
 
         // Follows what changed: an expense costs the same among ten and among a million.
-        let spent = Selector<Budget, EntityTable<Expense>>(\.expenses).sum { $0.euros }
-        let isOver = Selector(spent, Selector(\.limit)) { spent, limit in spent > limit }
+        let spent = StateSelector<Budget, EntityTable<Expense>>(\.expenses).sum { $0.euros }
+        let isOver = StateSelector(spent, StateSelector(\.limit)) { spent, limit in spent > limit }
 
         let budget = Feature<Budget> {
             // shown as: Reduce { … }  // adds and removes expenses, keeps the warnings
@@ -313,11 +315,11 @@ struct ListRecipes {
         let store = Store(Budget()) { budget }
         for (id, euros) in [60, 30, 20, 20].enumerated() {
             store.dispatch(BudgetAction.spend(Expense(id: id, euros: euros)))
-            await store.idle()
+            await store.waitUntilIdle()
         }
         #expect(store.state.warnings == ["Over budget."])
         store.dispatch(BudgetAction.remove(0))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.warnings == ["Over budget.", "Within the budget again."])
     }
 }

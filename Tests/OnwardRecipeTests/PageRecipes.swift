@@ -124,7 +124,7 @@ struct PageRecipes {
                     uri: "/", method: .post,
                     headers: [.contentType: "multipart/form-data; boundary=b"], body: body)
                 #expect(answer.status.code < 400)
-                await store.idle()
+                await store.waitUntilIdle()
             }
         }
         #expect(store.state.members == ["Ada", "Grace"])

@@ -189,7 +189,7 @@ struct QueryRecipes {
         let titles = Recorder(of: store, .selecting { $0.library.shown.notes[id: 7]?.title })
         store.dispatch(Rename(id: 7, title: "Bread"))
         _ = try? await store.wait { $0.library.pending.isEmpty }
-        await titles.calls(2)
+        await titles.waitUntilCalled(2)
         #expect(titles.values == ["Bread", "Milk"])
         await store.shutdown()
     }

@@ -225,7 +225,7 @@ struct ServerRecipes {
         }
         await store.dispatch(PostAction.like(true)) { ($0.isLiked, $0.changes) = (true, 1) }
         await store.receive(PostAction.refused(change: 1)) { $0.isLiked = false }
-        await store.dispatch(inARow: [PostAction.like(true), PostAction.like(true)]) {
+        await store.dispatch(inSuccession: [PostAction.like(true), PostAction.like(true)]) {
             ($0.isLiked, $0.changes) = (true, 3)
         }
         await store.receive(PostAction.refused(change: 2))
@@ -536,7 +536,7 @@ struct ServerRecipes {
                 return [1]
             }
         }
-        await store.dispatch(inARow: [PictureAction.wanted("a"), .wanted("a")]) {
+        await store.dispatch(inSuccession: [PictureAction.wanted("a"), .wanted("a")]) {
             $0.byURL["a"] = .loading()
         }
         await store.receive(PictureAction.loaded("a", [1])) { $0.byURL["a"] = .loaded([1]) }
@@ -638,7 +638,7 @@ struct ServerRecipes {
         }
         // end
         let store = TestStore(Checkout()) { checkout {} }
-        await store.dispatch(inARow: [CheckoutAction.pay, .pay, .pay])
+        await store.dispatch(inSuccession: [CheckoutAction.pay, .pay, .pay])
         await store.receive(CheckoutAction.paid) { $0.orders = 1 }
         await store.finish()
     }

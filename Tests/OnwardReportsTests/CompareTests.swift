@@ -62,7 +62,7 @@ struct CompareTests {
                 "1 of 4 sessions differ, first at CompareTests.CartAction/apply, cart.total"))
         let recorded = Replay.compare(reports, now: new)
         #expect(recorded.differences == exact.differences)
-        #expect(throws: SessionsDiffer.self) { try recorded.check() }
+        #expect(throws: SessionMismatch.self) { try recorded.check() }
     }
 
     @Test func `reducers that differ from themselves are named impure`() async throws {

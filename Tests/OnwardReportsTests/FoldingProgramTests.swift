@@ -27,7 +27,7 @@ struct FoldingProgramTests {
         let report = Report(
             from: try codec.states.encode(Dial(), at: 0, by: codec.fingerprint),
             try actions.enumerated().map {
-                try codec.actions.encode(Entry(version: Version($0 + 1), action: $1))
+                try codec.actions.encode(LogEntry(version: CommitVersion($0 + 1), action: $1))
             })
         let program = FoldingProgram(recordedProgram)
         let found: ShortestLog<Dial> = try report.shortest(

@@ -8,7 +8,9 @@ import Testing
 struct PendingEntriesTests {
     private struct Click: Action {}
 
-    private func entry(_ version: Version) -> Entry { Entry(version: version, action: Click()) }
+    private func entry(_ version: CommitVersion) -> LogEntry {
+        LogEntry(version: version, action: Click())
+    }
 
     @Test func `one task is started, until it ends with nothing left`() {
         var pending = PendingEntries(limit: 8)
@@ -32,7 +34,7 @@ struct PendingEntriesTests {
 
     @Test func `what doesn't fit isn't added, nor is what follows until the rest was taken`() {
         var pending = PendingEntries(limit: 3)
-        let added = (1...5).map { pending.add(entry(Version($0))).isAdded }
+        let added = (1...5).map { pending.add(entry(CommitVersion($0))).isAdded }
         #expect(added == [true, true, true, false, false])
         let first = pending.take(storingIn: [])
         #expect(first.entries.map(\.version) == [1, 2, 3])
@@ -45,7 +47,7 @@ struct PendingEntriesTests {
 
     @Test func `installed states fill the queue sooner, and one always fits`() {
         var pending = PendingEntries(limit: 150)
-        let added = (1...3).map { pending.add(entry(Version($0)), weight: 100).isAdded }
+        let added = (1...3).map { pending.add(entry(CommitVersion($0)), weight: 100).isAdded }
         #expect(added == [true, true, false])
     }
 
@@ -55,17 +57,17 @@ struct PendingEntriesTests {
         _ = pending.take(storingIn: [])
         let staysWithNone = pending.mustStayAwake()
         #expect(!staysWithNone)
-        for version in 2...3 { _ = pending.add(entry(Version(version))) }
+        for version in 2...3 { _ = pending.add(entry(CommitVersion(version))) }
         #expect(pending.take(storingIn: []).hasGap)
     }
 
     @Test func `storage that was written is used again`() {
         var pending = PendingEntries(limit: 100)
-        var spare: [Entry] = []
+        var spare: [LogEntry] = []
         spare.reserveCapacity(64)
         _ = pending.take(storingIn: spare)
         spare = []
-        for version in 1...64 { _ = pending.add(entry(Version(version))) }
+        for version in 1...64 { _ = pending.add(entry(CommitVersion(version))) }
         let taken = pending.take(storingIn: [])
         #expect(taken.entries.capacity >= 64)
     }

@@ -27,7 +27,7 @@ struct ReportTests {
         var (report, _) = try await report()
         report.ending.missing = 3
         report.ending.reduced = Report.ReducedAction(
-            name: "ShopAction", origin: Origin(file: "A/B.swift", line: 7), version: 99,
+            name: "ShopAction", origin: ActionOrigin(file: "A/B.swift", line: 7), version: 99,
             payload: [0xF6])
         report.alarms = [7: .max]
         try FileManager.default.createDirectory(

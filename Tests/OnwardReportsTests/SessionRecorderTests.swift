@@ -167,7 +167,7 @@ struct SessionRecorderTests {
             counts.insert(segment.entries.count)
             #expect(
                 segment.entries.map(\.version)
-                    == (1...20).prefix(segment.entries.count).map { Version($0) })
+                    == (1...20).prefix(segment.entries.count).map { CommitVersion($0) })
         }
         #expect(counts == Set(0..<20))
         var changed = bytes
@@ -197,7 +197,7 @@ struct SessionRecorderTests {
         let history = History(of: store)
         for _ in 0..<4 { store.dispatch(DialAction.turn(1)) }
         history.jump(to: 2)
-        history.leave()
+        history.detach()
         store.dispatch(DialAction.turn(100))
         let report = try await recorder.session().unredacted
         #expect(report.entries.map(\.kind).filter { $0 == .install }.count == 1)
@@ -229,7 +229,7 @@ struct SessionRecorderTests {
         ]
         for report in [session.unredacted, try session.report(in: dial)] {
             let versions = Array(1...15) + Array(31...42) + [58, 59]
-            #expect(report.entries.map(\.version) == versions.map { Version($0) })
+            #expect(report.entries.map(\.version) == versions.map { CommitVersion($0) })
             #expect(report.gaps == gaps)
             #expect(report.ending.missing == 32)
             #expect(try report.folded(by: store) == store.state)
@@ -257,7 +257,7 @@ struct SessionRecorderTests {
         let history = History(of: store)
         for _ in 0..<4 { store.dispatch(DialAction.turn(1)) }
         history.jump(to: 2)
-        history.leave()
+        history.detach()
         store.dispatch(DialAction.click(by: "Emma"))
         let report = try await recorder.session().report(in: dial)
         #expect(
@@ -354,7 +354,7 @@ struct KilledSessionTests {
         let session = try #require(try run(["--record", folder.path, "500"], killing: true))
         let report = session.unredacted
         #expect(report.entries.count >= 500)
-        #expect(report.entries.map(\.version) == Array(1...Version(report.entries.count)))
+        #expect(report.entries.map(\.version) == Array(1...CommitVersion(report.entries.count)))
         #expect(report.app == "Dial 1.0")
         #expect(try report.folded(by: Store(Dial()) { dial }).clicks == report.entries.count)
         #expect(report.ending.missing >= 0 && report.ending.missing < 500)

@@ -37,8 +37,8 @@ struct ShortestLogTests {
     }
     private var store: Store<Lock> { Store(Lock()) { lock } }
 
-    private func log(_ actions: [any Action]) -> [Entry] {
-        actions.enumerated().map { Entry(version: Version($0 + 1), action: $1) }
+    private func log(_ actions: [any Action]) -> [LogEntry] {
+        actions.enumerated().map { LogEntry(version: CommitVersion($0 + 1), action: $1) }
     }
 
     private func report(_ actions: [any Action], from state: Lock = Lock()) throws -> Report {
@@ -98,7 +98,7 @@ struct ShortestLogTests {
         #expect(progress.count > 1)
         #expect(progress.map(\.entries) == progress.map(\.entries).sorted(by: >))
         #expect(found.entries.map { $0.action as? LockAction } == (0..<10).map { .turn($0) })
-        #expect(found.entries.map(\.version) == places.map { Version($0 + 1) })
+        #expect(found.entries.map(\.version) == places.map { CommitVersion($0 + 1) })
         let again = try report.shortest(in: lock) { (lock: Lock) in lock.turned == 10 }
         #expect(again.entries.map(\.version) == found.entries.map(\.version))
     }
@@ -180,7 +180,7 @@ struct ShortestLogTests {
             ])
         // They are entries of the log, in its order.
         let first = try #require(actions.firstIndex { $0 != .look })
-        #expect(found.entries.map(\.version) == [Version(first + 1), 39_999, 40_000])
+        #expect(found.entries.map(\.version) == [CommitVersion(first + 1), 39_999, 40_000])
     }
 
     /// Rounds with a number and a guest: an entry for another round than the present one changes nothing.

@@ -70,7 +70,7 @@ struct StampedReportTests {
         #expect(source.contains(#""author":"annabel""#))
         let store = Store(Board()) { Self.board }
         let marks = try Replay.shortest(
-            of: [Entry(version: 1, action: Mark.two)],
+            of: [LogEntry(version: 1, action: Mark.two)],
             from: Board(rows: [Row(id: UniqueID(number: 1))]), by: store
         ) { $0.rows.isEmpty }
         #expect(

@@ -15,7 +15,7 @@ struct DamageTests {
     init() throws { folder = try Folder() }
 
     private func write(
-        _ count: Version, _ options: SQLiteJournalOptions = SQLiteJournalOptions()
+        _ count: CommitVersion, _ options: SQLiteJournalOptions = SQLiteJournalOptions()
     ) async throws {
         let journal = try await SQLiteJournal(at: folder.file(), options: options)
         for version in 1...count {
@@ -127,7 +127,7 @@ struct DamageTests {
         var options = SQLiteJournalOptions()
         options.keepsMark = true
         let journal = try await SQLiteJournal(at: folder.file(), options: options)
-        for version: Version in 1...5 {
+        for version: CommitVersion in 1...5 {
             try await journal.append(entries(version...version), after: position(version - 1))
         }
         // As the program leaves it that is killed: nothing was brought from the log into the file.

@@ -29,20 +29,21 @@ final class Folder: Sendable {
     }
 }
 
-func entries(_ versions: ClosedRange<Version>, payload: [UInt8] = [1, 2, 3]) -> [JournalEntry] {
+func entries(_ versions: ClosedRange<CommitVersion>, payload: [UInt8] = [1, 2, 3]) -> [JournalEntry]
+{
     versions.map {
         JournalEntry(
             version: $0, id: EntryID(high: 7, low: $0), name: "Shop/add", payload: payload,
-            origin: Origin(file: "Shop/Main.swift", line: 12),
+            origin: ActionOrigin(file: "Shop/Main.swift", line: 12),
             time: Timestamp(nanosecondsSince1970: Int64($0)))
     }
 }
 
-func position(_ version: Version) -> JournalPosition {
+func position(_ version: CommitVersion) -> JournalPosition {
     version == 0 ? .start : JournalPosition(version: version, id: EntryID(high: 7, low: version))
 }
 
-func snapshot(_ version: Version, _ payload: [UInt8] = [9]) -> JournalSnapshot {
+func snapshot(_ version: CommitVersion, _ payload: [UInt8] = [9]) -> JournalSnapshot {
     JournalSnapshot(
         version: version, fingerprint: FeatureFingerprint(rawValue: 1), payload: payload)
 }
@@ -143,7 +144,7 @@ struct SQLiteJournalTests {
                 Reduce { (tally: inout Tally, _: Tick) in tally.ticks += 1 }
             }
             #expect(app.store.state.ticks == 4 * run)
-            #expect(app.restored.version == Version(4 * run))
+            #expect(app.restored.version == CommitVersion(4 * run))
             for _ in 0..<4 { try await app.dispatch(Tick()) }
             try await app.shutdown()
         }

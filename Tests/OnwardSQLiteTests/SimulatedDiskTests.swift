@@ -123,7 +123,7 @@ struct DiskRun {
             guard let end = try? await journal.lastPosition() else { continue }
             let batch = (0..<Int.random(in: 1...5, using: &random)).map { offset in
                 JournalEntry(
-                    version: end.version + 1 + Version(offset),
+                    version: end.version + 1 + CommitVersion(offset),
                     id: EntryID(high: random.next(), low: random.next()), name: "Shop/add",
                     payload: (0..<Int.random(in: 0...900, using: &random))
                         .map { UInt8(truncatingIfNeeded: $0) })
@@ -136,7 +136,7 @@ struct DiskRun {
             }
             expected.kept = try expected.entries(upTo: end) + batch
             expected.unsure = []
-            let version = Version(expected.kept.count)
+            let version = CommitVersion(expected.kept.count)
             switch Int.random(in: 0..<8, using: &random) {
             case 0: try? await journal.store(state(version))
             case 1:
@@ -154,7 +154,7 @@ struct DiskRun {
         await journal.close()
     }
 
-    private func state(_ version: Version) -> JournalSnapshot {
+    private func state(_ version: CommitVersion) -> JournalSnapshot {
         snapshot(version, Array("state \(version)".utf8))
     }
 

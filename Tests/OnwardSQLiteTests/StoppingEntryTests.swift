@@ -62,7 +62,7 @@ struct StoppingEntryTests {
 
     private func quarantine(
         _ names: Set<String>
-    ) async throws -> (ReplayedState<Tally>, reported: [Version], errors: [JournalError]) {
+    ) async throws -> (ReplayedState<Tally>, reported: [CommitVersion], errors: [JournalError]) {
         let reports = Guarded<[QuarantinedEntry]>([])
         let restored = try await launch(
             path, stoppingAt: names, .quarantine { entry in reports.withValue { $0.append(entry) } }

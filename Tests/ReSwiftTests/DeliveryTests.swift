@@ -57,7 +57,7 @@ struct DeliveryTests {
         Self.elsewhere { for _ in 0..<3 { store.dispatch(Deposit(amount: 1)) } }
         #expect(store.state.balance == 3)
         #expect(watcher.values == [0])
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(watcher.values == [0, 1, 2, 3])
         #expect(watcher.places == [true, true, true, true])
     }
@@ -81,7 +81,7 @@ struct DeliveryTests {
         store.subscribe(screen) { $0.select(\.balance) }
         store.dispatch(Deposit(amount: 1))
         Self.elsewhere { store.dispatch(Deposit(amount: 1)) }
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(screen.shown == [0, 1, 2])
         store.unsubscribe(screen)
         store.dispatch(Deposit(amount: 1))
@@ -107,7 +107,7 @@ struct DeliveryTests {
         let late = Watcher()
         store.subscribe(late) { $0.select(\.balance) }
         Self.elsewhere { store.dispatch(Deposit(amount: 1)) }
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(early.values == [0, 1, 2, 3, 4])
         #expect(late.values == [3, 4])
     }
@@ -119,7 +119,7 @@ struct DeliveryTests {
         watcher.react = { balance in if balance == 2 { store.dispatch(Deposit(amount: 10)) } }
         store.subscribe(watcher) { $0.select(\.balance) }
         Self.elsewhere { for _ in 0..<3 { store.dispatch(Deposit(amount: 1)) } }
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(watcher.values == [0, 1, 2, 3, 13])
         watcher.react = { _ in }
     }
@@ -133,7 +133,7 @@ struct DeliveryTests {
         Self.elsewhere { for _ in 0..<100 { store.dispatch(Deposit(amount: 1)) } }
         let late = Watcher()
         store.subscribe(late) { $0.select(\.balance) }
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(watcher.values == [0, 1, 2, 3, 100])
         #expect(late.values == [100])
     }
@@ -144,7 +144,7 @@ struct DeliveryTests {
         store.subscribe(watcher) { $0.select(\.balance) }
         Self.elsewhere { store.dispatch(Deposit(amount: 1)) }
         store.unsubscribe(watcher)
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(watcher.values == [0])
     }
 
@@ -158,7 +158,7 @@ struct DeliveryTests {
             Self.elsewhere { store.dispatch(Deposit(amount: 1)) }
             return store.onward
         }()
-        await onward.idle()
+        await onward.waitUntilIdle()
         #expect(watcher.values == [0, 1])
     }
 
@@ -178,7 +178,7 @@ struct DeliveryTests {
             store.subscribe(watcher) { $0.select(\.balance) }
             store.dispatch(Deposit(amount: 1))
         }
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(watcher.values.last == 1)
         #expect(watcher.values == Array(watcher.values.sorted()))
         #expect(watcher.places.allSatisfy { $0 })

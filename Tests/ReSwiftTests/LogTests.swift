@@ -74,7 +74,7 @@ struct LogTests {
         let store = makeBank()
         let token = store.onward.log.attach(Lister())
         store.onward.log.replaceFeatures {
-            Logging { line in lines.withValue { $0.append(line) } }
+            ActionLogger { line in lines.withValue { $0.append(line) } }
             Reduce.everyAction { _, _ in }
         }
         store.dispatch(Deposit(amount: 50))
@@ -99,10 +99,10 @@ struct LogTests {
 
     @Test func `The action itself can be had from the log`() {
         let store = makeBank()
-        let entries = Guarded<[Entry]>([])
+        let entries = Guarded<[LogEntry]>([])
         struct Keeper: CommitObserver {
             typealias State = OnwardState<Bank>
-            let keep: @Sendable (Entry) -> Void
+            let keep: @Sendable (LogEntry) -> Void
             func observe(_ commit: Commit<State>) { keep(commit.entry) }
         }
         let token = store.onward.log.attach(
@@ -137,16 +137,16 @@ struct LogTests {
         #expect(balance.values == [0, 1, 2, 0, 1, 2, 3])
         #expect(owner.values == ["Ada", "Bob", "Ada", "Bob"])
         token.cancel()
-        controller.leave()
+        controller.detach()
     }
 
     @Test func `The log of an old app can be replayed from its beginning`() {
         let store = ReSwift.Store(reducer: reduceBank, state: nil)
         let first = store.onward.state
-        let entries = Guarded<[Entry]>([])
+        let entries = Guarded<[LogEntry]>([])
         struct Keeper: CommitObserver {
             typealias State = OnwardState<Bank>
-            let keep: @Sendable (Entry) -> Void
+            let keep: @Sendable (LogEntry) -> Void
             func observe(_ commit: Commit<State>) { keep(commit.entry) }
         }
         let token = store.onward.log.attach(

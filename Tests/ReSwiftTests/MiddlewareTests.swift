@@ -3,7 +3,7 @@
 import ReSwift
 import Testing
 
-import struct Onward.Entry
+import struct Onward.LogEntry
 
 @Suite("Middleware")
 struct MiddlewareTests {

@@ -104,47 +104,48 @@ struct OrderTests {
 
     @Test(arguments: [true, false])
     func `A loop of subscribers is stopped and reported with the actions in it`(_ starts: Bool) {
-        let misuses = Misuses()
+        let mistakes = ReportedMistakes()
         let store = Store(
             reducer: reduceBank, state: Bank(balance: starts ? 1 : 0),
-            options: .init(misuse: misuses.handler))
+            options: .init(onProgrammerError: mistakes.handler))
         let listener = Listener(of: Int.self) { if $0 > 0 { store.dispatch(Deposit(amount: 1)) } }
         store.subscribe(listener) { $0.select(\.balance) }
         store.dispatch(Deposit(amount: 1))
-        #expect(misuses.all.first?.kind == .subscriberLoop)
-        #expect(misuses.all.first?.description.contains("made of: Deposit.") == true)
+        #expect(mistakes.all.first?.kind == .subscriberLoop)
+        #expect(mistakes.all.first?.description.contains("made of: Deposit.") == true)
         listener.react = { _ in }
     }
 
     @Test(arguments: [true, false])
     func `A chain of 50,000 dispatches that ends is delivered to its end`(_ hasOptions: Bool) {
-        let misuses = Misuses()
+        let mistakes = ReportedMistakes()
         let store =
             hasOptions
             ? Store(
-                reducer: reduceBank, state: Bank(), options: .init(misuse: misuses.handler))
+                reducer: reduceBank, state: Bank(),
+                options: .init(onProgrammerError: mistakes.handler))
             : makeBank()
         let listener = Listener(of: Int.self) { balance in
             if balance > 0, balance < 50_000 { store.dispatch(Deposit(amount: 1)) }
         }
         store.subscribe(listener) { $0.select(\.balance) }
         store.dispatch(Deposit(amount: 1))
-        #expect(misuses.all == [])
+        #expect(mistakes.all == [])
         #expect(store.state.balance == 50_000)
         #expect(listener.values == Array(0...50_000))
         listener.react = { _ in }
     }
 
     @Test func `A length that an app chose holds`() {
-        let misuses = Misuses()
+        let mistakes = ReportedMistakes()
         let store = Store(
             reducer: reduceBank, state: Bank(),
-            options: .init(misuse: misuses.handler, limits: .init(generations: 10)))
+            options: .init(onProgrammerError: mistakes.handler, limits: .init(generations: 10)))
         let listener = Listener(of: Int.self) { if $0 > 0 { store.dispatch(Deposit(amount: 1)) } }
         store.subscribe(listener) { $0.select(\.balance) }
         store.dispatch(Deposit(amount: 1))
         #expect(store.state.balance == 11)
-        #expect(misuses.all.first?.kind == .subscriberLoop)
+        #expect(mistakes.all.first?.kind == .subscriberLoop)
         listener.react = { _ in }
     }
 }

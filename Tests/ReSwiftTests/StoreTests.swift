@@ -75,7 +75,7 @@ struct StoreTests {
     @Test func `Dispatching inside the reducer is reported with the action's name, and refused`() {
         final class Knot { var store: ReSwift.Store<Bank>? }
         let knot = Knot()
-        let misuses = Misuses()
+        let mistakes = ReportedMistakes()
         var line = 0
         knot.store = ReSwift.Store(
             reducer: { action, state in
@@ -84,11 +84,11 @@ struct StoreTests {
                     knot.store?.dispatch(Limit.to(3))
                 }
                 return reduceBank(action: action, state: state)
-            }, state: Bank(balance: 9), options: StoreOptions(misuse: misuses.handler))
+            }, state: Bank(balance: 9), options: StoreOptions(onProgrammerError: mistakes.handler))
         knot.store?.dispatch(Limit.none)
         #expect(knot.store?.state.balance == 9)
-        #expect(misuses.all.map(\.kind) == [.dispatchInsideReducer])
-        let text = misuses.all.first?.description
+        #expect(mistakes.all.map(\.kind) == [.dispatchInsideReducer])
+        let text = mistakes.all.first?.description
         #expect(text?.hasPrefix("Limit/to was dispatched from inside a reducer, at ") == true)
         #if os(Linux)
         #expect(text?.contains(" at ReSwiftTests/StoreTests.swift:\(line). ") == true)

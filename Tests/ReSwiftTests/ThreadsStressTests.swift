@@ -5,8 +5,8 @@ import ReSwift
 import Synchronization
 import Testing
 
+import struct Onward.CommitVersion
 import class Onward.Guarded
-import struct Onward.Version
 
 @Suite
 struct ThreadsStressTests {
@@ -54,7 +54,7 @@ struct ThreadsStressTests {
                 }
             }
         }
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(store.state.balance == 2_000)
         for watcher in [early] + late {
             let seen = watcher.seen.withValue { $0 }
@@ -81,7 +81,7 @@ struct ThreadsStressTests {
                 }
             }
         }
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(store.state.balance == 800)
         #expect(store.middleware.isEmpty)
     }
@@ -118,7 +118,7 @@ struct ThreadsStressTests {
                 await Self.dispatchOnMain(store, watchers[2])
             }
         }
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(strays.withValue { $0 } == 0)
         for watcher in watchers {
             let seen = watcher.seen.withValue { $0 }

@@ -71,9 +71,9 @@ struct StoreTests {
     @Test func `Dispatching inside the reducer is reported with the action's name, and refused`() {
         final class Knot { var store: ReduxSwift.Store<Int>? }
         let knot = Knot()
-        let misuses = Guarded<[Misuse]>([])
-        let handler: @Sendable (Misuse) -> Void = { misuse in
-            misuses.withValue { $0.append(misuse) }
+        let mistakes = Guarded<[ProgrammerError]>([])
+        let handler: @Sendable (ProgrammerError) -> Void = { mistake in
+            mistakes.withValue { $0.append(mistake) }
         }
         var line = 0
         knot.store = ReduxSwift.Store(
@@ -83,10 +83,10 @@ struct StoreTests {
                     _ = knot.store?.dispatch(Add(amount: 1))
                 }
                 return count(action: action, state: knot.store?.state ?? state)
-            }, state: 1, middlewares: [], options: StoreOptions(misuse: handler))
+            }, state: 1, middlewares: [], options: StoreOptions(onProgrammerError: handler))
         _ = knot.store?.dispatch(Other())
         #expect(knot.store?.state == 1)
-        let texts = misuses.withValue { $0.map(\.description) }
+        let texts = mistakes.withValue { $0.map(\.description) }
         #expect(texts.count == 1)
         #expect(texts.first?.hasPrefix("Add was dispatched from inside a reducer, at ") == true)
         #if os(Linux)
@@ -155,18 +155,18 @@ struct StoreTests {
     @Test func `Assigning the state inside the reducer is reported, and refused`() {
         final class Knot { var store: ReduxSwift.Store<Int>? }
         let knot = Knot()
-        let misuses = Guarded<[Misuse]>([])
-        let handler: @Sendable (Misuse) -> Void = { misuse in
-            misuses.withValue { $0.append(misuse) }
+        let mistakes = Guarded<[ProgrammerError]>([])
+        let handler: @Sendable (ProgrammerError) -> Void = { mistake in
+            mistakes.withValue { $0.append(mistake) }
         }
         knot.store = ReduxSwift.Store(
             reducer: { action, state in
                 if action is Other { knot.store?.state = 5 }
                 return count(action: action, state: state)
-            }, state: 1, middlewares: [], options: StoreOptions(misuse: handler))
+            }, state: 1, middlewares: [], options: StoreOptions(onProgrammerError: handler))
         _ = knot.store?.dispatch(Other())
         #expect(knot.store?.state == 1)
-        #expect(misuses.withValue { $0.map(\.kind) } == [.dispatchInsideReducer])
+        #expect(mistakes.withValue { $0.map(\.kind) } == [.dispatchInsideReducer])
     }
 
     @Test func `A middleware is set up when the store is made, and may use the store then`() {

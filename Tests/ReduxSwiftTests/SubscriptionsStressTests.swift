@@ -62,7 +62,7 @@ struct SubscriptionsStressTests {
                 }
             }
         }
-        await store.onward.idle()
+        await store.onward.waitUntilIdle()
         #expect(store.onward.version == 1_201)
         #expect(notified[1] == store.state)
     }

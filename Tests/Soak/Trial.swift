@@ -163,7 +163,7 @@ struct Trial {
     private func finish(_ stage: Stage) {
         Task {
             if let store = stage.store {
-                await store.idle()
+                await store.waitUntilIdle()
                 stage.recorder.closes()
                 await store.shutdown()
             }

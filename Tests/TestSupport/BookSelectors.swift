@@ -14,8 +14,8 @@ enum BookSelectors {
         let text: String
     }
 
-    static let bookings = Selector<Book, EntityTable<Booking>>(\.bookings)
-    static let payees = Selector<Book, EntityTable<Payee>>(\.payees)
+    static let bookings = StateSelector<Book, EntityTable<Booking>>(\.bookings)
+    static let payees = StateSelector<Book, EntityTable<Payee>>(\.payees)
     static let great = bookings.filter(with: \.least) { $0.cents >= $1 }
     static let list = great.sorted(with: \.isRising) { first, second, isRising in
         isRising ? first.cents < second.cents : first.cents > second.cents

@@ -35,7 +35,7 @@ extension Store<Deck> {
 
 /// One selector of each kind, and chains of them.
 enum Views {
-    static let cards = Selector<Deck, EntityTable<Card>>(\.cards)
+    static let cards = StateSelector<Deck, EntityTable<Card>>(\.cards)
     static let open = cards.filter { $0.isFaceUp }
     static let byTitle = cards.sorted { $0.title < $1.title }
     static let tags = cards.map { Tag(id: $0.id, text: "\($0.title)!") }

@@ -20,19 +20,21 @@ extension ForwardingJournal {
     ) async throws(JournalError) {
         try await base.append(entries, after: expected)
     }
-    func entries(from version: Version, limit: Int) async throws(JournalError) -> [JournalEntry] {
+    func entries(from version: CommitVersion, limit: Int) async throws(JournalError)
+        -> [JournalEntry]
+    {
         try await base.entries(from: version, limit: limit)
     }
-    func wait(after version: Version) async throws(JournalError) {
+    func wait(after version: CommitVersion) async throws(JournalError) {
         try await base.wait(after: version)
     }
-    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot? {
         try await base.snapshot(at: version)
     }
     func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
         try await base.store(snapshot)
     }
-    func truncate(before version: Version) async throws(JournalError) {
+    func truncate(before version: CommitVersion) async throws(JournalError) {
         try await base.truncate(before: version)
     }
     func erase(

@@ -12,16 +12,16 @@ final class Log<Element: Sendable>: Sendable {
     func append(_ element: Element) { elements.withValue { $0.append(element) } }
 }
 
-/// Collects misuses instead of stopping the program.
+/// Collects programmer errors instead of stopping the program.
 final class Mistakes: Sendable {
-    private let log = Log<Misuse>()
+    private let log = Log<ProgrammerError>()
 
-    var all: [Misuse] { log.all }
-    var kinds: [Misuse.Kind] { all.map(\.kind) }
+    var all: [ProgrammerError] { log.all }
+    var kinds: [ProgrammerError.Kind] { all.map(\.kind) }
 
     /// Options of a store whose mistakes are collected here.
-    func options(limits: Limits = Limits()) -> StoreOptions {
-        StoreOptions(misuse: { [log] in log.append($0) }, limits: limits)
+    func options(limits: StoreLimits = StoreLimits()) -> StoreOptions {
+        StoreOptions(onProgrammerError: { [log] in log.append($0) }, limits: limits)
     }
 }
 

@@ -45,12 +45,12 @@ private func makeLedger(_ count: Int) -> Store<Ledger> {
     }
 }
 
-private let expenses = Selector<Ledger, EntityTable<Expense>>(\.expenses)
+private let expenses = StateSelector<Ledger, EntityTable<Expense>>(\.expenses)
 private let found = expenses.filter(with: \.query) { $0.note.contains($1) }
 private let total = expenses.sum { $0.cents }
 private let balances = expenses.grouped { $0.account }.sum { $0.cents }
 private let least = expenses.min { $0.cents }
-private let payees = Selector<Ledger, EntityTable<Payee>>(\.payees)
+private let payees = StateSelector<Ledger, EntityTable<Payee>>(\.payees)
 private let lines = expenses.joined(with: payees, on: { $0.payee }) { expense, payee in
     Payee(id: expense.id, name: payee?.name ?? "")
 }
@@ -58,7 +58,7 @@ private let lines = expenses.joined(with: payees, on: { $0.payee }) { expense, p
 extension Workload {
     /// F1…F4: one of many rows changes, and what all come to is read.
     static func fold<Value: Sendable>(
-        _ selector: Selector<Ledger, Value>, _ count: Int, _ name: String, _ what: String
+        _ selector: StateSelector<Ledger, Value>, _ count: Int, _ name: String, _ what: String
     ) -> Workload {
         Workload(name, "\(what) of \(count) rows; change one row, read", budget: "≤ 10 µs") {
             let store = makeLedger(count)

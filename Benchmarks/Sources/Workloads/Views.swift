@@ -131,7 +131,7 @@ extension Workload {
     }
 }
 
-private let rankedView = Selector<RankedState, EntityTable<Ranked>>(\.rows)
+private let rankedView = StateSelector<RankedState, EntityTable<Ranked>>(\.rows)
     .filter { !$0.isHidden }
     .sorted { $0.rank < $1.rank }
 

@@ -24,12 +24,12 @@ enum Journaling {
         }
     }
 
-    private static func entries(_ versions: Range<Version>) -> [JournalEntry] {
+    private static func entries(_ versions: Range<CommitVersion>) -> [JournalEntry] {
         versions.map {
             JournalEntry(
                 version: $0, id: EntryID(high: 7, low: $0), name: "BoardAction/toggle",
                 payload: DataFormat.cbor.bytes(of: ["id": .integer(Int64($0))]),
-                origin: Origin(file: "Board/Main.swift", line: 12),
+                origin: ActionOrigin(file: "Board/Main.swift", line: 12),
                 time: Timestamp(nanosecondsSince1970: Int64($0)))
         }
     }
@@ -38,9 +38,9 @@ enum Journaling {
     static func writing() async -> String {
         do {
             let folder = try Folder()
-            let count: Version = 200_000
-            let batch: Version = 256
-            let all = stride(from: 1, to: count + 1, by: Version.Stride(batch)).map { start in
+            let count: CommitVersion = 200_000
+            let batch: CommitVersion = 256
+            let all = stride(from: 1, to: count + 1, by: CommitVersion.Stride(batch)).map { start in
                 entries(start..<min(start + batch, count + 1))
             }
             let raw = try RawFile(folder.path + "/raw")
@@ -143,7 +143,7 @@ enum Journaling {
         do {
             let folder = try Folder()
             let path = folder.path + "/million"
-            let count: Version = 1_000_000
+            let count: CommitVersion = 1_000_000
             let journal = try await SQLiteJournal(at: path)
             var end = JournalPosition.start
             for start in stride(from: 1, to: count + 1, by: 2_000) {

@@ -54,7 +54,8 @@ enum RestoringRows {
             }
             let entries = ids.enumerated().map { index, id in
                 JournalEntry(
-                    version: Version(index + 1), id: EntryID(high: 7, low: Version(index)),
+                    version: CommitVersion(index + 1),
+                    id: EntryID(high: 7, low: CommitVersion(index)),
                     name: "Bump", payload: DataFormat.cbor.bytes(of: [:]),
                     address: AddressPath<Rows<ID>>.row(\.rows, id: id).address)
             }

@@ -57,7 +57,7 @@ enum Travelling {
         history.jumpToEnd()
         let travelled = Living.residentBytes() ?? 0
         let log = history.log.staged.map {
-            Entry(version: Version($0.id), action: $0.action, address: $0.address)
+            LogEntry(version: CommitVersion($0.id), action: $0.action, address: $0.address)
         }
         let replaying = processorTime {
             precondition(store.log.replay(log, from: first) == store.state)
@@ -135,7 +135,7 @@ enum Travelling {
         let codec = ActionCodec(for: store.log.actions)
         let count = 20_000
         let action = BoardAction.rename(id: 4_711, title: "Buy milk")
-        let entry = Entry(version: 1, action: action)
+        let entry = LogEntry(version: 1, action: action)
         do {
             let written = try codec.encode(entry)
             let json = try JSONEncoder().encode(action)

@@ -45,7 +45,7 @@ enum Undoing {
 
     /// Sorted, filtered, grouped, and two sums.
     private static func subscribe(to store: Store<Ledger>) -> [Subscription] {
-        let lines = Selector<Ledger, EntityTable<Line>>(\.lines)
+        let lines = StateSelector<Ledger, EntityTable<Line>>(\.lines)
         let open = lines.filter { $0.isOpen }
         return [
             store.subscribe(.selector(lines.sorted { $0.cents < $1.cents })) { _, _ in },

@@ -4,7 +4,7 @@ public import HashTreeCollections
 
 /// The rows of a table in groups: a table for each key, none of them empty.
 ///
-/// The result of ``Selector/grouped(file:line:by:)``. It is a value that shares what did not change
+/// The result of ``StateSelector/grouped(file:line:by:)``. It is a value that shares what did not change
 /// with its earlier versions.
 public struct EntityGroups<Key: Hashable, Row: Identifiable> {
     @usableFromInline var tables: TreeDictionary<Key, EntityTable<Row>> = [:]

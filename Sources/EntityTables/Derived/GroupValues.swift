@@ -5,7 +5,7 @@ public import HashTreeCollections
 /// A value for each group of rows: a balance for each account, the last visit of each guest.
 ///
 /// ```swift
-/// let balances = Selector<Book, EntityTable<Expense>>(\.expenses)
+/// let balances = StateSelector<Book, EntityTable<Expense>>(\.expenses)
 ///     .grouped { $0.account }
 ///     .sum { $0.amount }
 /// store.value(of: .selector(balances))["cash"]

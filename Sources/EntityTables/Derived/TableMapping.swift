@@ -59,6 +59,6 @@ extension EntityTable {
     @usableFromInline
     @inline(never)
     static func reportUnkeptID(_ old: ID, _ new: ID) -> Never {
-        fatalError(EntityTableMisuse.unkeptID(old, new, of: Element.self))
+        fatalError(EntityTableMistake.unkeptID(old, new, of: Element.self))
     }
 }

@@ -33,7 +33,7 @@ package struct WholeSum<Number: FixedWidthInteger & Sendable>: Sendable {
     /// - Precondition: It is in the range of its type.
     @inlinable
     package var value: Number {
-        if laps != 0 { fatalError(EntityTableMisuse.sumOutOfRange(Number.self)) }
+        if laps != 0 { fatalError(EntityTableMistake.sumOutOfRange(Number.self)) }
         return number
     }
 }

@@ -11,7 +11,7 @@ public struct DurableContext: Sendable {
     public let id: EntryID
     /// The instance that the entry's action was for.
     public let address: Address
-    let propose: @Sendable (any Action, Address, Origin) async -> ProposalOutcome
+    let propose: @Sendable (any Action, Address, ActionOrigin) async -> ProposalOutcome
 
     /// Proposes an action, and returns the outcome.
     ///
@@ -29,6 +29,6 @@ public struct DurableContext: Sendable {
         _ action: some Action, to instance: Address? = nil, file: String = #fileID,
         line: Int = #line
     ) async -> ProposalOutcome {
-        await propose(action, instance ?? address, Origin(file: file, line: line))
+        await propose(action, instance ?? address, ActionOrigin(file: file, line: line))
     }
 }

@@ -59,7 +59,7 @@ final class DurableRunner<State: Sendable>: Sendable {
                 isDone.withValue { $0 = true }
             }
             await withTaskCancellationHandler {
-                await effect.end()
+                await effect.waitUntilEnded()
             } onCancel: {
                 effect.cancel()
             }

@@ -9,11 +9,11 @@ package struct ActionDraft: Sendable, Hashable {
     package var schema: Int
     package var payload: [UInt8]
     package var address: Address
-    package var origin: Origin
+    package var origin: ActionOrigin
 
     package init(
         name: String, schema: Int = 1, payload: [UInt8] = [], address: Address = .root,
-        origin: Origin = Origin()
+        origin: ActionOrigin = ActionOrigin()
     ) {
         self.name = name
         self.schema = schema
@@ -49,7 +49,7 @@ extension ActionDraft {
         else { return nil }
         self.init(
             name: name, schema: schema, payload: payload, address: address,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 }
 

@@ -16,7 +16,7 @@ package struct Fold<Features: ClusterFeatures>: Sendable {
     /// The state.
     package private(set) var state: Features.State
 
-    package var version: Version { position.version }
+    package var version: CommitVersion { position.version }
 
     /// What a log leads to before its first entry.
     package init(_ features: Features, window: Int) {

@@ -42,7 +42,7 @@ package struct Ownership: Sendable, Hashable {
     }
 
     /// Encodes it as an entry.
-    package func entry(at version: Version, id: EntryID) -> JournalEntry {
+    package func entry(at version: CommitVersion, id: EntryID) -> JournalEntry {
         JournalEntry(
             version: version, id: id, kind: .ownership, epoch: epoch, name: "onward/ownership",
             payload: DataFormat.cbor.bytes(of: value))
@@ -60,7 +60,7 @@ package struct Ownership: Sendable, Hashable {
     init?(_ value: DataValue) {
         guard let node = value["node"]?.text, let epoch = value["epoch"]?.integer(as: UInt64.self),
             let features = value["features"]?.integer(as: UInt64.self),
-            let version = value["version"]?.integer(as: Version.self),
+            let version = value["version"]?.integer(as: CommitVersion.self),
             let id = value["id"]?.text.flatMap({ EntryID($0) })
         else { return nil }
         self.init(

@@ -60,7 +60,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
     private var ownerSince = Duration.zero
     /// Someone has requested the store from this node, and it has no owner.
     private var isWanted = false
-    private var snapshotVersion: Version = 0
+    private var snapshotVersion: CommitVersion = 0
     /// How often a request was sent again.
     package private(set) var retries: UInt64 = 0
     /// Whether the journal has been read to its end once.
@@ -227,7 +227,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
 
     /// Handles entries that were requested.
     package mutating func read(
-        _ entries: [JournalEntry], from version: Version, now: Duration
+        _ entries: [JournalEntry], from version: CommitVersion, now: Duration
     ) -> [Step] {
         readingSince = nil
         let end = replica.end

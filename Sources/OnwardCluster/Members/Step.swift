@@ -34,7 +34,7 @@ package enum Step: Sendable, Hashable {
     /// Show readers the replica's state, which can't be derived from what they see.
     case showState
     /// Read entries from a version on, for ``Member/read(_:from:now:)`` or ``Member/miss(now:)``.
-    case read(from: Version, limit: Int)
+    case read(from: CommitVersion, limit: Int)
     /// Read the newest snapshot, for ``Member/install(_:now:)``.
     case readSnapshot
     /// Append entries, and report the outcome to ``Member/finish(_:_:now:)``.

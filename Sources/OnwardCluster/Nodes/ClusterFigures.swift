@@ -15,7 +15,7 @@ public struct ClusterFigures: Sendable, Hashable {
     /// How many of these stores have a journal that can't be reached.
     public internal(set) var unreachable = 0
     /// How many acknowledged entries aren't shown yet, in the store that is furthest behind.
-    public internal(set) var lag: Version = 0
+    public internal(set) var lag: CommitVersion = 0
     /// How many proposals wait for an answer.
     public internal(set) var waiting = 0
     /// How many proposals were accepted.

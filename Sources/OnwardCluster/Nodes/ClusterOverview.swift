@@ -26,9 +26,9 @@ public struct ClusterOverview: Codable, Sendable, Equatable {
         /// The owner's term.
         public var epoch: UInt64
         /// The version of the log that readers see.
-        public var version: Version
+        public var version: CommitVersion
         /// How many entries are known to be acknowledged but aren't shown yet.
-        public var lag: Version
+        public var lag: CommitVersion
         /// How many proposals wait for an answer.
         public var waiting: Int
         /// How many proposals were refused here.

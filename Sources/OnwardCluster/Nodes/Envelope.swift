@@ -95,7 +95,7 @@ extension JournalPosition {
     }
 
     fileprivate init?(_ value: DataValue) {
-        guard let version = value["version"]?.integer(as: Version.self),
+        guard let version = value["version"]?.integer(as: CommitVersion.self),
             let id = value["id"]?.text.flatMap({ EntryID($0) })
         else { return nil }
         self.init(version: version, id: id)
@@ -114,15 +114,15 @@ extension Request {
 
     fileprivate init?(_ value: DataValue) {
         guard let id = value["id"]?.text.flatMap({ EntryID($0) }),
-            let base = value["base"]?.integer(as: Version.self), let epoch = value["epoch"],
+            let base = value["base"]?.integer(as: CommitVersion.self), let epoch = value["epoch"],
             epoch == .null || epoch.integer(as: UInt64.self) != nil,
             let unchanged = value["unchanged"],
-            unchanged == .null || unchanged.integer(as: Version.self) != nil,
+            unchanged == .null || unchanged.integer(as: CommitVersion.self) != nil,
             let action = value["action"].flatMap({ ActionDraft($0) })
         else { return nil }
         self.init(
             id: id, base: base, epoch: epoch.integer(as: UInt64.self),
-            unchangedSince: unchanged.integer(as: Version.self),
+            unchangedSince: unchanged.integer(as: CommitVersion.self),
             action: action)
     }
 }
@@ -145,9 +145,9 @@ extension ProposalOutcome {
     }
 
     fileprivate init?(_ value: DataValue) {
-        if let version = value["accepted"]?.integer(as: Version.self) {
+        if let version = value["accepted"]?.integer(as: CommitVersion.self) {
             self = .accepted(version)
-        } else if let version = value["outdated"]?.integer(as: Version.self) {
+        } else if let version = value["outdated"]?.integer(as: CommitVersion.self) {
             self = .refused(.outdated(version))
         } else if let features = value["foreign"]?.integer(as: UInt64.self) {
             self = .refused(.foreign(FeatureFingerprint(rawValue: features)))

@@ -14,7 +14,7 @@ package import OnwardJournal
 package struct Owner<Features: ClusterFeatures>: Sendable {
     /// Who waits for the outcome of a request, and what must be acknowledged before it is final.
     private struct Waiting {
-        let version: Version
+        let version: CommitVersion
         let id: EntryID
         let node: NodeID
         let outcome: ProposalOutcome
@@ -129,7 +129,7 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
     }
 
     private mutating func wait(
-        for version: Version, _ id: EntryID, _ node: NodeID, _ outcome: ProposalOutcome
+        for version: CommitVersion, _ id: EntryID, _ node: NodeID, _ outcome: ProposalOutcome
     ) -> ProposalOutcome? {
         if version <= acknowledged.version { return outcome }
         if waiting.contains(where: { $0.id == id && $0.node == node }) { return nil }

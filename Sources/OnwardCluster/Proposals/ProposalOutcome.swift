@@ -6,7 +6,7 @@ public import OnwardJournal
 /// The outcome of a proposal.
 public enum ProposalOutcome: Sendable, Hashable {
     /// It is acknowledged and in this node's replica; its last entry has this version.
-    case accepted(Version)
+    case accepted(CommitVersion)
     /// The middleware let nothing through, or no reducer handled it.
     case withheld
     /// It has produced no entry, or nobody can know whether it has.
@@ -22,7 +22,7 @@ public enum ProposalRefusal: Sendable, Hashable {
     /// It is older than the ids that are kept: it may or may not have produced an entry.
     case forgotten
     /// It was for a state without later actions, but this node's replica has one: its version.
-    case outdated(Version)
+    case outdated(CommitVersion)
     /// Too many requests are waiting, or too much durable work hasn't ended.
     case overloaded
     /// The store is owned by nodes with other features.

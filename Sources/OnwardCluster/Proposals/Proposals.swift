@@ -22,7 +22,7 @@ struct Proposals: Sendable {
     /// Those that were made or resolved since the last check for answers.
     private var changed: [EntryID] = []
     /// The replica's version at that time.
-    private var lookedAt: Version = 0
+    private var lookedAt: CommitVersion = 0
 
     var count: Int { pending.count }
     var isEmpty: Bool { pending.isEmpty }
@@ -75,7 +75,7 @@ struct Proposals: Sendable {
     /// - Complexity: O(requests) if the replica has another version, or one is late; otherwise
     ///   O(those made or resolved since the last call).
     mutating func takeAnswers(
-        _ requests: RequestWindow, _ version: Version, now: Duration
+        _ requests: RequestWindow, _ version: CommitVersion, now: Duration
     ) -> [(id: EntryID, outcome: ProposalOutcome)] {
         var answers: [(id: EntryID, outcome: ProposalOutcome)] = []
         let isLate = order.first.flatMap { pending[$0] }.map { $0.deadline <= now } ?? false
@@ -101,7 +101,7 @@ struct Proposals: Sendable {
         return answers
     }
 
-    private static func isShown(_ outcome: ProposalOutcome, _ version: Version) -> Bool {
+    private static func isShown(_ outcome: ProposalOutcome, _ version: CommitVersion) -> Bool {
         switch outcome {
         case .accepted(let seen), .refused(.outdated(let seen)): return seen <= version
         case .withheld, .refused, .unanswered: return true

@@ -8,16 +8,17 @@ package struct Request: Sendable, Hashable {
     /// Identifies the request: the same however often, and from wherever, it is sent.
     package let id: EntryID
     /// How far the log had been read when the request was first made: its entry comes after that.
-    package let base: Version
+    package let base: CommitVersion
     /// For what an effect proposes: the epoch in which the effect was started.
     package let epoch: UInt64?
     /// If set, the request is only for that state: no action may have come after this version.
-    package let unchangedSince: Version?
+    package let unchangedSince: CommitVersion?
     /// The requested action.
     package let action: ActionDraft
 
     package init(
-        id: EntryID, base: Version, epoch: UInt64? = nil, unchangedSince: Version? = nil,
+        id: EntryID, base: CommitVersion, epoch: UInt64? = nil,
+        unchangedSince: CommitVersion? = nil,
         action: ActionDraft
     ) {
         self.unchangedSince = unchangedSince

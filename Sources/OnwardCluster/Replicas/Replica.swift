@@ -22,7 +22,7 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
     /// The last of these entries that names the owner of the store.
     private var ownershipAhead: Ownership?
     /// Up to where these entries themselves state that appends are acknowledged.
-    private var vouched: Version = 0
+    private var vouched: CommitVersion = 0
     /// The last place that is known to be acknowledged; it may not have been read yet.
     package private(set) var acknowledged = JournalPosition.start
     /// What readers haven't been shown yet: what was folded, or that a snapshot replaced it all.
@@ -54,7 +54,7 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
     ///   - version: The first version that was asked for.
     /// - Returns: False if the journal that was read has another history than what is shown: it is
     ///   that of an outdated server.
-    package mutating func read(_ entries: [JournalEntry], from version: Version) -> Bool {
+    package mutating func read(_ entries: [JournalEntry], from version: CommitVersion) -> Bool {
         if entries.isEmpty, version > 0, version == end.version {
             // The journal is shorter than what was read: it lost its end.
             if ahead.isEmpty { return false }
@@ -139,7 +139,7 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
         fold(to: target)
     }
 
-    private mutating func fold(to target: Version) {
+    private mutating func fold(to target: CommitVersion) {
         guard target > fold.version else { return }
         let due = foldable(ahead.prefix(Int(target - fold.version)))
         var folded = 0

@@ -101,13 +101,13 @@ public final class ClusteredStore<State: Codable & Sendable>: Sendable {
     @discardableResult
     public func propose(
         _ action: some Action, to instance: Address? = nil, request: RequestID? = nil,
-        ifUnchangedSince version: Version? = nil, file: String = #fileID,
+        ifUnchangedSince version: CommitVersion? = nil, file: String = #fileID,
         line: Int = #line
     ) async -> ProposalOutcome {
         let request = request ?? newRequest()
         guard
             let draft = try? member.features.draft(
-                of: action, to: instance ?? .root, from: Origin(file: file, line: line),
+                of: action, to: instance ?? .root, from: ActionOrigin(file: file, line: line),
                 stamp: ActionAuthor.current.map {
                     EntryStamp(
                         seed: 0, time: Timestamp(nanosecondsSince1970: 0), author: $0)
@@ -120,14 +120,14 @@ public final class ClusteredStore<State: Codable & Sendable>: Sendable {
 
 extension ClusteredStore {
     /// The version of a request's last entry; nil if this node's replica has none or dropped it.
-    public func version(of request: RequestID) async -> Version? {
+    public func version(of request: RequestID) async -> CommitVersion? {
         await member.version(of: request)
     }
 
     /// The log version that a recent version of ``store`` shows; may be called on any thread.
     ///
     /// At the same version of the log, each node shows the same.
-    public func logVersion(of version: Version) -> Version {
+    public func logVersion(of version: CommitVersion) -> CommitVersion {
         member.replica.logVersion(of: version)
     }
 
@@ -155,7 +155,7 @@ extension ClusteredStore {
     }
 
     /// Returns once the replica has a version, or when that takes too long.
-    func reach(_ version: Version, before deadline: Duration) async {
+    func reach(_ version: CommitVersion, before deadline: Duration) async {
         while status.version < version, isBefore(deadline) {
             guard (try? await surroundings.clock.sleep(for: .milliseconds(50))) != nil else {
                 return

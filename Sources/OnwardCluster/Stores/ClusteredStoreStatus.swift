@@ -12,13 +12,13 @@ public struct ClusteredStoreStatus: Sendable, Hashable {
     /// The owner's term.
     public internal(set) var epoch: UInt64 = 0
     /// The version of the log that readers see.
-    public internal(set) var version: Version = 0
+    public internal(set) var version: CommitVersion = 0
     /// Whether the replica has ever shown all that the journal had, or all that this node can fold.
     public internal(set) var hasCaughtUp = false
     /// Whether the journal's last call failed, or none was answered for ``ClusterLimits/patience``.
     public internal(set) var isJournalAway = false
     /// How many entries are known to be acknowledged but aren't shown yet.
-    public internal(set) var lag: Version = 0
+    public internal(set) var lag: CommitVersion = 0
     /// How many proposals wait for an answer.
     public internal(set) var waiting = 0
     /// How many entries have begun durable work whose end isn't in the log; see ``Durable``.

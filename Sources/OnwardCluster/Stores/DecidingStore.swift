@@ -27,8 +27,8 @@ final class DecidingStore<State: Sendable>: Sendable {
     ///
     /// - Returns: What was committed, and why a check refused one of the actions.
     func decide(
-        _ wanted: [Entry], on state: State
-    ) -> (entries: [Entry], failure: CheckFailure?) {
+        _ wanted: [LogEntry], on state: State
+    ) -> (entries: [LogEntry], failure: CheckFailure?) {
         var failure: CheckFailure?
         desk.begin()
         defer { desk.end() }
@@ -52,7 +52,7 @@ private final class Desk<State: Sendable>: CommitGate, CommitObserver {
     private struct Contents {
         /// The thread that is deciding; nil if there is none.
         var thread: UInt?
-        var entries: [Entry] = []
+        var entries: [LogEntry] = []
     }
 
     private let contents = Guarded(Contents())
@@ -66,7 +66,7 @@ private final class Desk<State: Sendable>: CommitGate, CommitObserver {
 
     func end() { contents.withValue { $0.thread = nil } }
 
-    func takeEntries() -> [Entry] {
+    func takeEntries() -> [LogEntry] {
         contents.withValue { contents in
             defer { contents.entries = [] }
             return contents.entries

@@ -8,8 +8,8 @@ internal import Onward
 /// commit without an entry. Between two of these they grow together, so only these are kept.
 struct LogVersions: Sendable {
     private struct Run {
-        let store: Version
-        let log: Version
+        let store: CommitVersion
+        let log: CommitVersion
     }
 
     /// Readers ask about what they have just read.
@@ -17,14 +17,14 @@ struct LogVersions: Sendable {
     private var runs = [Run(store: 0, log: 0)]
 
     /// Notes what the next version of the store will show; overwritten if that changes.
-    mutating func note(_ log: Version, of store: Version) {
+    mutating func note(_ log: CommitVersion, of store: CommitVersion) {
         while let last = runs.last, last.store >= store { runs.removeLast() }
         if runs.last != nil, self[store] == log { return }
         runs.append(Run(store: store, log: log))
         if runs.count > Self.limit { runs.removeFirst(Self.limit / 2) }
     }
 
-    subscript(store: Version) -> Version {
+    subscript(store: CommitVersion) -> CommitVersion {
         guard let run = runs.last(where: { $0.store <= store }) else { return 0 }
         return run.log + (store - run.store)
     }

@@ -49,13 +49,13 @@ final class ReplicaStore<State: Sendable>: Sendable {
     ///   - isStarting: Whether this node decided an entry as the current owner, so that its effects
     ///     start.
     /// - Returns: False if someone else's gate kept one.
-    func show(_ entries: [Entry], where isStarting: (Version) -> Bool) -> Bool {
+    func show(_ entries: [LogEntry], where isStarting: (CommitVersion) -> Bool) -> Bool {
         if entries.isEmpty { return true }
         if let entry = entries.first, entries.count == 1 { return show(entry, isStarting) }
         return store.batch { entries.allSatisfy { show($0, isStarting) } }
     }
 
-    private func show(_ entry: Entry, _ isStarting: (Version) -> Bool) -> Bool {
+    private func show(_ entry: LogEntry, _ isStarting: (CommitVersion) -> Bool) -> Bool {
         if !isStarting(entry.version) { end() }
         while true {
             let version = store.version
@@ -67,7 +67,7 @@ final class ReplicaStore<State: Sendable>: Sendable {
         }
     }
 
-    private func commit(_ entry: Entry, behind version: Version) -> DispatchResult {
+    private func commit(_ entry: LogEntry, behind version: CommitVersion) -> DispatchResult {
         // Before anyone can see it.
         note(entry.version, behind: version)
         gate.open(behind: version)
@@ -76,20 +76,23 @@ final class ReplicaStore<State: Sendable>: Sendable {
     }
 
     /// Shows a state that can't be derived from what is shown.
-    func show(_ state: State, at version: Version) {
+    func show(_ state: State, at version: CommitVersion) {
         end()
         install(resuming: false, at: version) { state }
     }
 
     /// The version of the log that a recent version of the store shows.
-    func logVersion(of version: Version) -> Version { versions.withValue { $0[version] } }
+    func logVersion(of version: CommitVersion) -> CommitVersion {
+        versions.withValue { $0[version] }
+    }
 
-    private func note(_ logVersion: Version, behind version: Version) {
+    private func note(_ logVersion: CommitVersion, behind version: CommitVersion) {
         versions.withValue { $0.note(logVersion, of: version + 1) }
     }
 
     /// Installs a state, repeating this if another gate has installed one in the meantime.
-    private func install(resuming isLive: Bool, at logVersion: Version, _ state: () -> State) {
+    private func install(resuming isLive: Bool, at logVersion: CommitVersion, _ state: () -> State)
+    {
         var isInstalled = false
         while !isInstalled {
             let version = store.version
@@ -106,13 +109,13 @@ private final class ReplicaGate<State: Sendable>: CommitGate {
     /// The commit that is expected: the next one after a version, made by a thread.
     private struct Passage {
         let thread: UInt
-        let version: Version
+        let version: CommitVersion
     }
 
     private struct Epoch {
         let number: UInt64
         /// What starts later belongs to this epoch.
-        let start: Version
+        let start: CommitVersion
     }
 
     private struct Contents {
@@ -130,14 +133,14 @@ private final class ReplicaGate<State: Sendable>: CommitGate {
 
     func guardStore(_ store: Store<State>) { contents.withValue { $0.store = store } }
 
-    func open(behind version: Version) {
+    func open(behind version: CommitVersion) {
         let thread = CurrentThread.id
         contents.withValue { $0.passage = Passage(thread: thread, version: version) }
     }
 
     func close() { contents.withValue { $0.passage = nil } }
 
-    func begin(_ epoch: UInt64, after version: Version) {
+    func begin(_ epoch: UInt64, after version: CommitVersion) {
         contents.withValue { $0.epoch = Epoch(number: epoch, start: version) }
     }
 

@@ -11,10 +11,10 @@ public struct RequestID: Sendable, Hashable, LosslessStringConvertible {
     /// The id, from which the ids of its entries are derived.
     public let id: EntryID
     /// How far the log had been read when the request was made: its entry can only come after that.
-    public let since: Version
+    public let since: CommitVersion
 
     /// Creates an id for a request made when the log has been read up to a version.
-    public init(id: EntryID = EntryID(), since: Version) {
+    public init(id: EntryID = EntryID(), since: CommitVersion) {
         self.id = id
         self.since = since
     }
@@ -22,7 +22,8 @@ public struct RequestID: Sendable, Hashable, LosslessStringConvertible {
     /// Parses what ``description`` returns; nil for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let id = EntryID(parts[0]), let since = Version(parts[1]) else {
+        guard parts.count == 2, let id = EntryID(parts[0]), let since = CommitVersion(parts[1])
+        else {
             return nil
         }
         self.init(id: id, since: since)

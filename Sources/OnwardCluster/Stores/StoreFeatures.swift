@@ -23,8 +23,8 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
         self.initial = initial
         // Problems with the features are reported by the store that readers have.
         var quiet = storeOptions
-        quiet.misuse = { _ in }
-        reducer = PureReducer(parts(), misuse: { _ in })
+        quiet.onProgrammerError = { _ in }
+        reducer = PureReducer(parts(), onProgrammerError: { _ in })
         deciding = DecidingStore(initial, quiet, parts, late: late)
         durable = reducer.extensions.compactMap { $0 as? DurableKind }
         // Nodes that differ in the work that actions begin don't fold in the same way.
@@ -59,11 +59,12 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
     ///
     /// - Throws: `.invalid` for an action that can't be encoded, or not kept by every journal.
     func draft(
-        of action: any Action, to address: Address, from origin: Origin, stamp: EntryStamp? = nil
+        of action: any Action, to address: Address, from origin: ActionOrigin,
+        stamp: EntryStamp? = nil
     ) throws(JournalError) -> ActionDraft {
         try ActionCodec.check(address)
         let entry = try codec.actions.encode(
-            Entry(version: 0, action: action, address: address, origin: origin, stamp: stamp))
+            LogEntry(version: 0, action: action, address: address, origin: origin, stamp: stamp))
         let texts = [entry.name, address.description, origin.file]
         guard !texts.contains(where: { $0.utf8.contains(0) }) else {
             throw JournalError(
@@ -96,7 +97,7 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
         return decoded.flatMap { entry in kinds.compactMap { $0.body(entry.action) } }
     }
 
-    private func decode(_ action: ActionDraft) throws(JournalError) -> [Entry] {
+    private func decode(_ action: ActionDraft) throws(JournalError) -> [LogEntry] {
         try codec.actions.decode(
             JournalEntry(
                 version: 0, name: action.name, schema: action.schema, payload: action.payload,

@@ -87,7 +87,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         }
     }
 
-    func version(of request: RequestID) -> Version? {
+    func version(of request: RequestID) -> CommitVersion? {
         let finding = member.replica.fold.requests.find(request.id, since: request.since)
         return if case .done(let version) = finding { version } else { nil }
     }
@@ -160,7 +160,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
 
     /// Proposes what the durable work of an epoch reports.
     private func propose(
-        _ action: any Action, to address: Address, from origin: Origin, in epoch: UInt64
+        _ action: any Action, to address: Address, from origin: ActionOrigin, in epoch: UInt64
     ) async -> ProposalOutcome {
         guard let draft = try? features.draft(of: action, to: address, from: origin) else {
             return .refused(.unreadable)
@@ -171,7 +171,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
 
     private func show(_ entries: [JournalEntry], in steps: [Step]) {
         let starting = Set(
-            steps.compactMap { step -> Version? in
+            steps.compactMap { step -> CommitVersion? in
                 if case .start(let entry) = step { entry.version } else { nil }
             })
         let decoded = try? features.codec.actions.decode(entries)
@@ -232,7 +232,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
 
     // MARK: The journal
 
-    private func read(from version: Version, limit: Int) async {
+    private func read(from version: CommitVersion, limit: Int) async {
         do {
             let entries = try await journal.entries(from: version, limit: limit)
             note(nil)

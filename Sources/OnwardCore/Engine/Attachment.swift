@@ -115,7 +115,8 @@ package protocol CommitParticipant: Attachment {
     /// An action was reduced on a route, as a version; returns what to report in the turn of its
     /// commit, mostly nothing.
     func reduced(
-        _ dispatch: borrowing Dispatch, by route: Route, as version: Version, in engine: Engine,
+        _ dispatch: borrowing Dispatch, by route: Route, as version: CommitVersion,
+        in engine: Engine,
         _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
 
@@ -158,7 +159,7 @@ extension Engine {
 
     /// What participants have to report an action.
     func parts(
-        of dispatch: borrowing Dispatch, by route: Route, as version: Version,
+        of dispatch: borrowing Dispatch, by route: Route, as version: CommitVersion,
         _ locked: borrowing Locked
     ) -> [any DeliveryPart] {
         var parts: [any DeliveryPart] = []

@@ -14,7 +14,7 @@ public struct Commit<State: Sendable>: Sendable {
     }
 
     /// The log entry.
-    @inlinable public var entry: Entry { commit.entry }
+    @inlinable public var entry: LogEntry { commit.entry }
 
     /// The state before the commit; nil unless requested with ``ObserverNeeds/before``.
     public var before: State? { needs.contains(.before) ? read(commit.before) : nil }
@@ -33,7 +33,7 @@ public struct Commit<State: Sendable>: Sendable {
 /// A commit without the state's type, as kept in the commit log.
 @usableFromInline
 final class ErasedCommit: Sendable {
-    @usableFromInline let entry: Entry
+    @usableFromInline let entry: LogEntry
     let before: ValueCopy?
     let after: ValueCopy?
     /// How many deliveries led to it.
@@ -42,7 +42,7 @@ final class ErasedCommit: Sendable {
     let chain: DispatchChain?
 
     init(
-        _ entry: Entry, before: ValueCopy? = nil, after: ValueCopy? = nil, generation: Int = 0,
+        _ entry: LogEntry, before: ValueCopy? = nil, after: ValueCopy? = nil, generation: Int = 0,
         chain: DispatchChain? = nil
     ) {
         self.entry = entry
@@ -60,7 +60,7 @@ public struct PendingCommit: Sendable {
     /// The instance that the action is meant for.
     public let address: Address
     /// Where the action was dispatched.
-    public let origin: Origin
+    public let origin: ActionOrigin
     /// The entry during whose delivery the action was dispatched; nil if there was none.
-    public let parent: Version?
+    public let parent: CommitVersion?
 }

@@ -21,7 +21,7 @@ public protocol CommitGate<State>: Sendable {
     /// refused and reported.
     ///
     /// Decide from `pending` alone. The gate is also asked about actions dispatched from here,
-    /// which may be nested at most as deep as ``Limits/middlewareDepth``.
+    /// which may be nested at most as deep as ``StoreLimits/middlewareDepth``.
     func accepts(_ pending: PendingCommit) -> Bool
 }
 
@@ -56,7 +56,7 @@ struct CommitGateChain {
 
     /// Notes that a gate decides differently from now on; false if it had already left.
     @discardableResult
-    mutating func reconsider(_ gate: AnyCommitGate, _ state: CommitGateState? = nil) -> Bool {
+    mutating func reevaluate(_ gate: AnyCommitGate, _ state: CommitGateState? = nil) -> Bool {
         guard contains(gate) else { return false }
         turn += 1
         switch state {
@@ -85,7 +85,7 @@ extension [AnyCommitGate] {
 
 /// Lets an attached gate control its store, from any thread.
 ///
-/// Releasing it changes nothing: the gate is asked until ``leave()``, or until the store ends.
+/// Releasing it changes nothing: the gate is asked until ``detach()``, or until the store ends.
 public struct CommitGateController<State: Sendable>: Sendable {
     private let engine: Engine
     private let gate: AnyCommitGate
@@ -120,7 +120,7 @@ public struct CommitGateController<State: Sendable>: Sendable {
     ///   ``Refusal/shutDown`` if this gate has left or the store was shut down.
     @discardableResult
     public func install(
-        _ state: State, replacing version: Version, showing shown: Version? = nil,
+        _ state: State, replacing version: CommitVersion, showing shown: CommitVersion? = nil,
         resuming isLive: Bool = false,
         touching paths: [any PartialKeyPath<State> & Sendable]? = nil, file: String = #fileID,
         line: Int = #line,
@@ -130,7 +130,7 @@ public struct CommitGateController<State: Sendable>: Sendable {
             engine.install(
                 UnsafeRawPointer(pointer), as: Travel(replacing: version, showing: shown),
                 resuming: isLive, touching: paths.flatMap { Self.ranges(of: $0) }, by: gate,
-                from: Origin(file: file, line: line), on: isolation)
+                from: ActionOrigin(file: file, line: line), on: isolation)
         }
     }
 
@@ -152,7 +152,7 @@ public struct CommitGateController<State: Sendable>: Sendable {
     ///
     /// The store asks again about actions that were accepted but not yet committed.
     public func pause(isolation: (any Actor)? = #isolation) {
-        engine.reconsider(gate, .travelled, on: isolation)
+        engine.reevaluate(gate, .travelled, on: isolation)
     }
 
     /// Makes the store live again from the state it shows, as far as this gate is concerned: what
@@ -160,7 +160,7 @@ public struct CommitGateController<State: Sendable>: Sendable {
     ///
     /// Leaving does the same.
     public func resume(isolation: (any Actor)? = #isolation) {
-        engine.reconsider(gate, .live, on: isolation)
+        engine.reevaluate(gate, .live, on: isolation)
     }
 
     /// Makes the store ask again about actions that were accepted but not yet committed.
@@ -170,8 +170,8 @@ public struct CommitGateController<State: Sendable>: Sendable {
     /// - Returns: The version that includes all actions accepted before; earlier answers don't
     ///   count.
     @discardableResult
-    public func reconsider() -> Version {
-        engine.reconsider(gate)
+    public func reevaluate() -> CommitVersion {
+        engine.reevaluate(gate)
     }
 
     /// Whether this gate controls the store: not once it has left or the store was shut down.
@@ -180,7 +180,7 @@ public struct CommitGateController<State: Sendable>: Sendable {
     }
 
     /// Removes the gate, which is no longer asked; the store keeps the state that it shows.
-    public func leave() {
+    public func detach() {
         engine.remove(gate)
     }
 }

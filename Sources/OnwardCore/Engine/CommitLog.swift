@@ -16,7 +16,7 @@ struct CommitLog {
     private struct Reader {
         let registration: ObserverRegistration
         /// The commit that it is being given, or that it is given next.
-        var next: Version
+        var next: CommitVersion
         /// The thread that is calling it; 0 when none is.
         var thread: UInt = 0
     }
@@ -32,7 +32,7 @@ struct CommitLog {
     /// The commits that not all of them have read, without a gap.
     private var commits = Deque<ErasedCommit>()
     /// The version of the newest commit that was written while there were observers.
-    private var last: Version = 0
+    private var last: CommitVersion = 0
     /// The threads that wait until another one has read for an observer, at most one wait each.
     private var waits: [(thread: UInt, registration: ObserverRegistration)] = []
     /// Whether a thread was started to read what is left.
@@ -60,14 +60,14 @@ struct CommitLog {
     var isFull: Bool { commits.count >= limit }
 
     /// The oldest commit that some observer has not read to the end; nil when there is none.
-    var oldestUnread: Version? { commits.isEmpty ? nil : first }
+    var oldestUnread: CommitVersion? { commits.isEmpty ? nil : first }
 
-    private var first: Version { last + 1 - Version(commits.count) }
+    private var first: CommitVersion { last + 1 - CommitVersion(commits.count) }
 
     // MARK: Observers
 
     /// Adds an observer, which has come behind all others and reads what is committed after a version.
-    mutating func add(_ registration: ObserverRegistration, after version: Version) {
+    mutating func add(_ registration: ObserverRegistration, after version: CommitVersion) {
         if readers.isEmpty { last = version }
         readers.append(Reader(registration: registration, next: version + 1))
         count(registration.needs, 1)
@@ -105,7 +105,7 @@ struct CommitLog {
     }
 
     /// The next commit, up to a version, for an observer that no thread is calling; nil when there is none.
-    mutating func claim(_ thread: UInt, upTo version: Version) -> Step? {
+    mutating func claim(_ thread: UInt, upTo version: CommitVersion) -> Step? {
         if isRead { return nil }
         let end = min(version, last)
         for index in readers.indices where readers[index].thread == 0 && readers[index].next <= end
@@ -137,7 +137,7 @@ struct CommitLog {
 
     /// The next commit, up to a version, for one observer.
     mutating func claim(
-        for registration: ObserverRegistration, _ thread: UInt, upTo version: Version
+        for registration: ObserverRegistration, _ thread: UInt, upTo version: CommitVersion
     ) -> Claim {
         if !waits.isEmpty { waits.removeAll { $0.thread == thread } }
         guard let index = index(of: registration), readers[index].next <= min(version, last) else {

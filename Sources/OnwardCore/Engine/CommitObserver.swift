@@ -8,11 +8,11 @@
 /// commit, even in a batch. While another thread is calling an observer, that thread also reads
 /// what is committed in the meantime, and subscribers may come first.
 ///
-/// Up to ``Limits/waitingCommits`` commits may wait for an observer. Beyond that, a thread waits
+/// Up to ``StoreLimits/waitingCommits`` commits may wait for an observer. Beyond that, a thread waits
 /// before it commits the next one, unless it is calling an observer itself. So an observer must not
 /// wait for a thread that dispatches, and observers of two stores must not dispatch to each other's
 /// store. Two observers of one store that make each other catch up don't wait: that is reported as
-/// `Misuse.Kind.observersWaiting`.
+/// `ProgrammerError.Kind.observersWaiting`.
 public protocol CommitObserver<State>: Sendable {
     /// The state of the stores that it can observe.
     associatedtype State: Sendable

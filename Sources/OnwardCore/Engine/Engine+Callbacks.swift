@@ -8,7 +8,7 @@ extension Engine {
     /// The frame makes the entry that led here the parent, and lets the commit see, under the lock,
     /// whether the permit still holds.
     package func dispatch(
-        _ dispatch: borrowing Dispatch, with permit: any DispatchPermit, startedBy: Version?
+        _ dispatch: borrowing Dispatch, with permit: any DispatchPermit, startedBy: CommitVersion?
     ) -> DispatchResult {
         guard beginCallback() else { return refuseInsideReducer(dispatch) }
         defer { endCallback() }

@@ -37,9 +37,9 @@ extension Engine {
     /// What came of a commit under the lock.
     enum Committed: ~Copyable {
         /// It was reduced.
-        case committed(Version)
+        case committed(CommitVersion)
         /// The same, and this thread notifies an observer of it first.
-        case logged(Version, CommitLog.Step)
+        case logged(CommitVersion, CommitLog.Step)
         case refused(Refused)
         /// Nothing yet, as an observer needs the time.
         case untimed
@@ -69,7 +69,7 @@ extension Engine {
 
     /// Ends a commit: here alone the version grows.
     @inline(__always)
-    private func grow(_ locked: borrowing Locked) -> Version {
+    private func grow(_ locked: borrowing Locked) -> CommitVersion {
         locked.state.version += 1
         return locked.state.version
     }
@@ -93,7 +93,8 @@ extension Engine {
     /// `dispatch` is the action, or the travel; `submit` is called with the commit.
     @inline(__always)
     func seal(
-        _ dispatch: borrowing Dispatch, _ kind: Entry.Kind, at place: CommitPlace, _ thread: UInt,
+        _ dispatch: borrowing Dispatch, _ kind: LogEntry.Kind, at place: CommitPlace,
+        _ thread: UInt,
         _ locked: borrowing Locked, submit: (DeliveryContext) -> Void
     ) -> Committed {
         let version = grow(locked)
@@ -102,7 +103,7 @@ extension Engine {
             let keepsAfter = kind == .travel || locked.state.commitLog.needs.contains(.after)
             locked.state.commitLog.append(
                 ErasedCommit(
-                    Entry(
+                    LogEntry(
                         version: version, kind: kind, action: dispatch.boxed,
                         address: kind == .travel ? .root : dispatch.address,
                         parent: place.outer?.frame.entry, origin: dispatch.origin, time: place.time,

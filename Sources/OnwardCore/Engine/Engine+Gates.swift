@@ -23,7 +23,7 @@ extension Engine {
         var turn: UInt64 = 0
         private var attempts = 0
         /// Whether there is no end of turns.
-        var isEndless: Bool { attempts == Misuse.turns }
+        var isEndless: Bool { attempts == ProgrammerError.turns }
         /// Whether the chain counted it.
         var isCounted = false
 
@@ -91,16 +91,16 @@ extension Engine {
         withLockUnlessReducing(as: .attach) { $0.state.gates.add(gate) }
     }
 
-    func reconsider(_ gate: AnyCommitGate) -> Version {
+    func reevaluate(_ gate: AnyCommitGate) -> CommitVersion {
         whole { locked in
-            locked.state.gates.reconsider(gate)
+            locked.state.gates.reevaluate(gate)
             return locked.state.version
         }
     }
 
     /// A gate decides differently from here on, with the store travelled or live.
-    func reconsider(_ gate: AnyCommitGate, _ state: CommitGateState, on here: (any Actor)?) {
-        changeCommitGates(on: here) { $0.reconsider(gate, state) }
+    func reevaluate(_ gate: AnyCommitGate, _ state: CommitGateState, on here: (any Actor)?) {
+        changeCommitGates(on: here) { $0.reevaluate(gate, state) }
     }
 
     func remove(_ gate: AnyCommitGate) {
@@ -128,7 +128,7 @@ extension Engine {
     func install(
         _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
         touching ranges: [Range<Int>]?, by gate: AnyCommitGate,
-        from origin: Origin, on here: (any Actor)?
+        from origin: ActionOrigin, on here: (any Actor)?
     ) -> DispatchResult {
         Dispatch.with(travel, to: .root, from: origin, on: here) {
             install(state, as: travel, resuming: isLive, touching: ranges, by: gate, $0)
@@ -149,7 +149,7 @@ extension Engine {
         defer { withExtendedLifetime(before) {} }
         var commit = LoggedCommit()
         while true {
-            var current: Version?
+            var current: CommitVersion?
             var isMine = false
             let installed = withLock(as: thread) { locked -> Committed in
                 guard locked.state.gates.contains(gate), !locked.state.isClosed else {
@@ -166,7 +166,7 @@ extension Engine {
                 let (root, stateType) = (locked.state.root, locked.state.stateType)
                 before = ValueCopy(of: root, stateType)
                 stateType.assign(root, from: state)
-                locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
+                locked.state.gates.reevaluate(gate, isLive ? .live : .travelled)
                 let chain = link(
                     dispatch, after: position.chain, remaining: position.remaining)
                 return seal(

@@ -227,13 +227,14 @@ extension Engine {
         /// The value, or that from which it is computed.
         private(set) var captured: Captured?
         /// The version of which it is.
-        var version: Version = 0
+        var version: CommitVersion = 0
         /// The value, where it was read or computed.
         private(set) var valueCopy: ValueCopy?
         /// Kept only to be released later.
         private var rest: RootCopy?
 
-        mutating func note(_ value: ValueCopy, of root: RootCopy? = nil, in version: Version) {
+        mutating func note(_ value: ValueCopy, of root: RootCopy? = nil, in version: CommitVersion)
+        {
             (captured, valueCopy, rest) = (.value(value), value, root)
             self.version = version
         }
@@ -263,7 +264,7 @@ extension Engine {
         of subscriber: Subscriber, _ options: Listening, with value: ValueCopy?
     ) -> Change? {
         guard options.initially, let value else { return nil }
-        let metersFrom = withLock { locked -> Version? in
+        let metersFrom = withLock { locked -> CommitVersion? in
             // Until it has joined, the store is not at rest.
             locked.state.callbacksInProgress += 1
             return locked.state.metersSubscribers ? locked.state.version : nil
@@ -392,7 +393,7 @@ package struct Listening {
     /// The actor that the subscribing code runs on.
     var here: (any Actor)?
     /// Where it subscribes; nil for what the library subscribes itself.
-    var origin: Origin?
+    var origin: ActionOrigin?
     /// How many commits may wait for a subscriber that is notified of every one; nil for one that is notified of the
     /// latest.
     @usableFromInline package var every: EveryCommit?
@@ -402,7 +403,7 @@ package struct Listening {
 
     @usableFromInline
     package init(
-        initially: Bool, actor: (any Actor)?, here: (any Actor)?, origin: Origin? = nil,
+        initially: Bool, actor: (any Actor)?, here: (any Actor)?, origin: ActionOrigin? = nil,
         every: EveryCommit? = nil
     ) {
         self.every = every

@@ -38,8 +38,8 @@ extension Engine {
             return refuse(
                 dispatch, after: chain,
                 left < 0
-                    ? Misuse.middlewareLoop(limit: options.limits.middlewareDepth)
-                    : Misuse.middlewareLoop(total: options.limits.allAnswers))
+                    ? ProgrammerError.middlewareLoop(limit: options.limits.middlewareDepth)
+                    : ProgrammerError.middlewareLoop(total: options.limits.allAnswers))
         }
         defer { endCallback() }
         let link = link(dispatch, after: chain, remaining: remaining)

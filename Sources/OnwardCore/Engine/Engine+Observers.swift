@@ -13,7 +13,7 @@ extension Engine {
     /// Registers an observer; also returns the state and the version after which it reads.
     func attachWithState<O: CommitObserver>(
         _ observer: O
-    ) -> (Subscription, ValueCopy, Version) {
+    ) -> (Subscription, ValueCopy, CommitVersion) {
         let registration = ObserverRegistration(observer, needs: observer.needs)
         let (copy, version) = reading { locked in
             register(registration, locked)
@@ -41,11 +41,11 @@ extension Engine {
     }
 
     /// How many commits a thread reads for others before it hands over.
-    private static let turn: Version = 1_000
+    private static let turn: CommitVersion = 1_000
 
     /// Takes the next commit for an observer that no thread is calling.
     func beginObserving(
-        _ thread: UInt, upTo end: Version, _ locked: borrowing Locked
+        _ thread: UInt, upTo end: CommitVersion, _ locked: borrowing Locked
     ) -> CommitLog.Step? {
         let step = locked.state.commitLog.claim(thread, upTo: end)
         // What observers dispatch must look for the frame.
@@ -108,7 +108,7 @@ extension Engine {
         let thread = CurrentThread.id
         guard !isReducing(thread) else { return false }
         var pause = Pause()
-        var end: Version?
+        var end: CommitVersion?
         while true {
             let claim = withLock(as: thread) { locked -> CommitLog.Claim in
                 let last = end ?? locked.state.version

@@ -15,7 +15,7 @@ extension Engine {
         case absent
         case unhandled(by: CompiledFeatures)
         /// A check of these features has refused it in the state of a version.
-        case failedCheck(CheckFailure, at: Version, of: CompiledFeatures)
+        case failedCheck(CheckFailure, at: CommitVersion, of: CompiledFeatures)
         case shutDown
         /// What dispatched it has ended.
         case expired
@@ -64,14 +64,14 @@ extension Engine {
             return refuse(
                 dispatch, after: position.chain,
                 position.isTooLong
-                    ? Misuse.subscriberLoop(limit: options.limits.generations)
-                    : Misuse.subscriberLoop(total: options.limits.allAnswers))
+                    ? ProgrammerError.subscriberLoop(limit: options.limits.generations)
+                    : ProgrammerError.subscriberLoop(total: options.limits.allAnswers))
         case .commitGateLoop(let chain):
             return refuse(
                 dispatch, after: chain,
-                Misuse.commitGateLoop(limit: options.limits.middlewareDepth))
+                ProgrammerError.commitGateLoop(limit: options.limits.middlewareDepth))
         case .endlessTurns(let chain):
-            return refuse(dispatch, after: chain, Misuse.endlessTurns)
+            return refuse(dispatch, after: chain, ProgrammerError.endlessTurns)
         }
     }
 
@@ -101,7 +101,7 @@ extension Engine {
         let remaining =
             depth > 1 ? withLock { count(in: chain, left: limit - depth, $0) } : limit - depth
         guard remaining >= 0 else {
-            return refuse(dispatch, after: chain, Misuse.refusalLoop(limit: limit))
+            return refuse(dispatch, after: chain, ProgrammerError.refusalLoop(limit: limit))
         }
         let link = DispatchChain(refused.action, after: chain)
         ThreadFrame.push(
@@ -118,14 +118,14 @@ extension Engine {
     @inline(never)
     func refuse(
         _ dispatch: borrowing Dispatch, after chain: DispatchChain?,
-        _ misuse: (_ names: [String]) -> Misuse
+        _ mistake: (_ names: [String]) -> ProgrammerError
     ) -> DispatchResult {
         let link = DispatchChain(dispatch.boxed, after: chain ?? DispatchChain())
         let isKnown = withLock { _ in
             defer { link.beginning.isReported = true }
             return link.beginning.isReported
         }
-        if !isKnown { options.report(misuse(link.names(Self.reportedActions))) }
+        if !isKnown { options.report(mistake(link.names(Self.reportedActions))) }
         return .refused(.tooDeep)
     }
 }

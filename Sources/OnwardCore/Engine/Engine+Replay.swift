@@ -12,8 +12,8 @@ extension Engine {
     ///     found because several rows have its text.
     /// - Returns: The state after the last one.
     func replay<State>(
-        _ entries: some Sequence<Entry>, from state: State,
-        refused: (Entry, RowKey?) -> Void = { _, _ in }
+        _ entries: some Sequence<LogEntry>, from state: State,
+        refused: (LogEntry, RowKey?) -> Void = { _, _ in }
     ) -> State {
         var state = state
         func run(_ features: CompiledFeatures) {

@@ -144,7 +144,7 @@ extension Engine {
     /// Makes the rounds of a turn that was taken for something that had no action: the end of a batch, a first call.
     func makeRounds(on here: (any Actor)?, _ thread: UInt) {
         struct NoAction: Action {}
-        Dispatch.with(NoAction(), to: .root, from: Origin(), on: here) {
+        Dispatch.with(NoAction(), to: .root, from: ActionOrigin(), on: here) {
             makeRounds(of: $0, thread)
         }
     }

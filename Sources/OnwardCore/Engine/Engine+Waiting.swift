@@ -14,7 +14,7 @@ extension Engine {
     }
 
     /// Returns when a commit has been notified.
-    package func waitUntilNotified(of commit: Version) async {
+    package func waitUntilNotified(of commit: CommitVersion) async {
         await withCheckedContinuation { continuation in
             let isNotified = reading { locked in
                 let awaited = min(commit, locked.state.version)
@@ -39,17 +39,17 @@ extension Engine {
 struct DeliveryWaiters: ~Copyable {
     typealias Waiter = CheckedContinuation<Void, Never>
 
-    private var waiters: [(version: Version, waiter: Waiter)] = []
+    private var waiters: [(version: CommitVersion, waiter: Waiter)] = []
 
     var isEmpty: Bool { waiters.isEmpty }
 
     /// Adds a task that waits for a version.
-    mutating func add(_ waiter: Waiter, for version: Version) {
+    mutating func add(_ waiter: Waiter, for version: CommitVersion) {
         waiters.append((version, waiter))
     }
 
     /// Takes the tasks whose commits have been notified, up to a version.
-    mutating func take(upTo notified: Version) -> [Waiter] {
+    mutating func take(upTo notified: CommitVersion) -> [Waiter] {
         let over = waiters.filter { $0.version <= notified }
         waiters.removeAll { $0.version <= notified }
         return over.map(\.waiter)

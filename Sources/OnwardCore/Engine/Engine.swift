@@ -38,7 +38,7 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     /// report.
     @inline(__always)
     func withLockUnlessReducing<Result: ~Copyable>(
-        as use: Misuse.UseInsideReducer = .read, _ body: (borrowing Locked) -> Result
+        as use: ProgrammerError.UseInsideReducer = .read, _ body: (borrowing Locked) -> Result
     ) -> Result? {
         let thread = CurrentThread.id
         guard !isReducing(thread) else {
@@ -66,13 +66,13 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     func acquireForReading() -> Locked {
         if isInsideReducer {
             reportReading()
-            preconditionFailure(Misuse.readInsideReducer(stateName).description)
+            preconditionFailure(ProgrammerError.readInsideReducer(stateName).description)
         }
         return acquireHere()
     }
 
     @inline(never)
-    func reportReading(as use: Misuse.UseInsideReducer = .read) {
+    func reportReading(as use: ProgrammerError.UseInsideReducer = .read) {
         options.report(.readInsideReducer(stateName, use))
     }
 

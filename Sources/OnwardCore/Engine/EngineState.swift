@@ -19,7 +19,7 @@ struct EngineState: ~Copyable {
     }
     private(set) var routes: RouteTable
     private(set) var stageCount: Int
-    var version: Version = 0
+    var version: CommitVersion = 0
     /// Whose turn it is to notify.
     var turn: Turn
     /// The groups that have commits to be notified of.
@@ -27,7 +27,7 @@ struct EngineState: ~Copyable {
     /// What attachments have to do for these commits.
     var waitingParts: [PendingPart] = []
     /// The version that the last round has shown.
-    var notified: Version = 0
+    var notified: CommitVersion = 0
     /// Chains that nothing refers to any more, to be released outside the lock.
     var droppedChains: [DispatchChain] = []
     /// What observers have yet to read.
@@ -58,7 +58,7 @@ struct EngineState: ~Copyable {
     /// Whether those that subscribe from here on are measured.
     var metersSubscribers = false
 
-    init<State>(_ state: State, features: CompiledFeatures, limits: Limits) {
+    init<State>(_ state: State, features: CompiledFeatures, limits: StoreLimits) {
         self.features = features
         routes = features.routes
         stageCount = features.stages.count
@@ -90,7 +90,7 @@ struct EngineState: ~Copyable {
     var isAtRest: Bool { callbacksInProgress == 0 && !turn.isWaiting && commitLog.isRead }
 
     /// The version up to which all has been notified, to observers and subscribers.
-    var notifiedUpTo: Version {
+    var notifiedUpTo: CommitVersion {
         let toSubscribers = turn.isHeld || turn.isWaiting ? notified : version
         guard let unread = commitLog.oldestUnread else { return toSubscribers }
         return min(toSubscribers, unread - 1)
@@ -119,7 +119,7 @@ extension Locked {
 // for exclusive access, which is a good part of a plain commit.
 extension Locked {
     @usableFromInline
-    package var version: Version { state.version }
+    package var version: CommitVersion { state.version }
 
     /// Whether actions are refused, as the store ends or has ended.
     package var isClosed: Bool { state.isClosed }

@@ -4,15 +4,19 @@
 package struct PureReducer<State: Sendable>: Sendable {
     private let features: CompiledFeatures
 
-    /// The reducers of a part; mistakes in it go to `misuse`.
-    package init(_ part: some Part<State>, misuse: @escaping @Sendable (Misuse) -> Void) {
-        self.init([part], misuse: misuse)
+    /// The reducers of a part; mistakes in it go to `onProgrammerError`.
+    package init(
+        _ part: some Part<State>, onProgrammerError: @escaping @Sendable (ProgrammerError) -> Void
+    ) {
+        self.init([part], onProgrammerError: onProgrammerError)
     }
 
     /// The reducers of all parts of a store.
-    package init(_ parts: [any Part<State>], misuse: @escaping @Sendable (Misuse) -> Void) {
+    package init(
+        _ parts: [any Part<State>], onProgrammerError: @escaping @Sendable (ProgrammerError) -> Void
+    ) {
         var options = StoreOptions()
-        options.misuse = misuse
+        options.onProgrammerError = onProgrammerError
         features = CompiledFeatures(for: State.self, parts, options, end: ChainEnd())
     }
 

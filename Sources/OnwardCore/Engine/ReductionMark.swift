@@ -36,7 +36,7 @@ package final class ReductionMark: @unchecked Sendable {
     private static let file = 32 + longest
 
     /// Notes what is going to be reduced.
-    func begin(_ version: Version, _ name: [UInt8], _ origin: borrowing Origin) {
+    func begin(_ version: CommitVersion, _ name: [UInt8], _ origin: borrowing ActionOrigin) {
         block.storeBytes(of: version, toByteOffset: Self.version, as: UInt64.self)
         block.storeBytes(of: Int64(origin.line), toByteOffset: Self.line, as: Int64.self)
         name.withUnsafeBytes { write($0, at: Self.name) }
@@ -48,13 +48,13 @@ package final class ReductionMark: @unchecked Sendable {
     }
 
     /// Notes an entry of a log that is going to be run; of that, the version is enough.
-    package func begin(_ version: Version) {
+    package func begin(_ version: CommitVersion) {
         block.storeBytes(of: version, toByteOffset: Self.version, as: UInt64.self)
         block.storeBytes(of: 1, as: UInt64.self)
     }
 
     /// Notes that the reducers have returned, and which version is the newest now.
-    package func end(_ version: Version) {
+    package func end(_ version: CommitVersion) {
         block.storeBytes(of: 0, as: UInt64.self)
         block.storeBytes(of: version, toByteOffset: Self.version, as: UInt64.self)
     }
@@ -69,7 +69,7 @@ package final class ReductionMark: @unchecked Sendable {
     /// What a block says.
     package struct Contents: Sendable, Hashable {
         /// The version of the newest commit.
-        package let version: Version
+        package let version: CommitVersion
         /// The action that was being reduced after it; nil where none was.
         package let reduced: Action?
 
@@ -77,7 +77,7 @@ package final class ReductionMark: @unchecked Sendable {
         package struct Action: Sendable, Hashable {
             /// The name of its type.
             package let name: String
-            package let origin: Origin
+            package let origin: ActionOrigin
         }
     }
 
@@ -98,7 +98,7 @@ package final class ReductionMark: @unchecked Sendable {
         case 1:
             guard newest > 0, let name = text(name), let file = text(file) else { return nil }
             let line = Int(truncatingIfNeeded: number(line))
-            let action = Contents.Action(name: name, origin: Origin(file: file, line: line))
+            let action = Contents.Action(name: name, origin: ActionOrigin(file: file, line: line))
             return Contents(version: newest - 1, reduced: action)
         default: return nil
         }

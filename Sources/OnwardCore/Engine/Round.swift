@@ -10,7 +10,7 @@ final class Round: @unchecked Sendable {  // As said above.
     /// The commits that it notifies of, as one.
     @exclusivity(unchecked) var context = DeliveryContext(version: 0)
     /// The version of the state that it shows.
-    @exclusivity(unchecked) var version: Version = 0
+    @exclusivity(unchecked) var version: CommitVersion = 0
     /// The groups whose selection may have changed.
     @exclusivity(unchecked) var groups: [SubscriberGroup] = []
     /// Whether the groups were marked by several commits, each with a context of its own.

@@ -27,7 +27,7 @@ package final class CompiledFeatures: Sendable {
         let compiler = FeatureCompiler(for: options)
         var registration = Registration<State>(compiler: compiler, lens: .root(State.self))
         for part in parts { part.register(in: &registration) }
-        for mistake in compiler.misuses + compiler.misplacedChildReducers + compiler.fieldClashes {
+        for mistake in compiler.mistakes + compiler.misplacedChildReducers + compiler.fieldClashes {
             options.report(mistake)
         }
         self.init(compiler, hasStages ? compiler.stages : [], end: end)
@@ -98,7 +98,7 @@ package final class CompiledFeatures: Sendable {
         of action: some Action, on state: UnsafeRawPointer, to address: Address
     ) -> CheckFailure? {
         guard let route = route(for: type(of: action)) else { return nil }
-        return Dispatch.with(action, to: address, from: Origin(), on: nil) {
+        return Dispatch.with(action, to: address, from: ActionOrigin(), on: nil) {
             route.failure(in: state, $0)
         }
     }
@@ -115,7 +115,7 @@ package final class CompiledFeatures: Sendable {
         guard let route = route(for: type(of: action)) else { return .unhandled }
         let stamp = route.asksForStamp ? stamp() : nil
         // No reducer knows where an action comes from.
-        return Dispatch.with(action, to: address, from: Origin(), on: nil) {
+        return Dispatch.with(action, to: address, from: ActionOrigin(), on: nil) {
             route.reduce(state, $0, stamp)
         }
     }

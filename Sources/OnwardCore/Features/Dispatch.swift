@@ -11,13 +11,14 @@ package struct Dispatch: ~Copyable {
     /// Points to an initialised value of ``type``.
     @usableFromInline package let action: UnsafeRawPointer
     @usableFromInline let borrowedAddress: UnsafePointer<Borrowed<Address>>
-    @usableFromInline let borrowedOrigin: UnsafePointer<Borrowed<Origin>>
+    @usableFromInline let borrowedOrigin: UnsafePointer<Borrowed<ActionOrigin>>
     @usableFromInline let borrowedIsolation: UnsafePointer<Borrowed<(any Actor)?>>
 
     @inlinable @inline(__always)
     init(
         _ type: any Action.Type, _ action: UnsafeRawPointer,
-        to address: UnsafePointer<Borrowed<Address>>, from origin: UnsafePointer<Borrowed<Origin>>,
+        to address: UnsafePointer<Borrowed<Address>>,
+        from origin: UnsafePointer<Borrowed<ActionOrigin>>,
         on isolation: UnsafePointer<Borrowed<(any Actor)?>>
     ) {
         self.type = type
@@ -30,7 +31,7 @@ package struct Dispatch: ~Copyable {
     /// Calls `body` with an action on its way, which is good until `body` returns.
     @inlinable @inline(__always)
     package static func with<A: Action, Result>(
-        _ action: A, to address: Address, from origin: Origin, on isolation: (any Actor)?,
+        _ action: A, to address: Address, from origin: ActionOrigin, on isolation: (any Actor)?,
         _ body: (borrowing Dispatch) -> Result
     ) -> Result {
         withUnsafePointer(to: action) { action in
@@ -64,7 +65,7 @@ package struct Dispatch: ~Copyable {
         @inline(__always) _read { yield borrowedAddress.pointee.value }
     }
 
-    package var origin: Origin {
+    package var origin: ActionOrigin {
         @inline(__always) _read { yield borrowedOrigin.pointee.value }
     }
 

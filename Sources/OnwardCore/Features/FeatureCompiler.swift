@@ -15,7 +15,7 @@ package final class FeatureCompiler {
     private(set) var refusalObservers: [RefusalObserver] = []
     private var reasons: [String: any RefusalReason.Type] = [:]
     private(set) var beginnings: [Beginning] = []
-    private(set) var misuses: [Misuse] = []
+    private(set) var mistakes: [ProgrammerError] = []
     private var names: [String: any Action.Type] = [:]
     /// The key paths of scopes.
     private var scopes: [[PathStep]: String] = [:]
@@ -59,7 +59,7 @@ package final class FeatureCompiler {
         let first = reasons[name] ?? reason
         reasons[name] = first
         if first != reason {
-            misuses.append(
+            mistakes.append(
                 .reasonClash(name, String(reflecting: first), String(reflecting: reason)))
         }
     }
@@ -81,8 +81,8 @@ package final class FeatureCompiler {
     }
 
     /// Notes a mistake in how features are put together, which is reported when all have registered.
-    package func note(_ misuse: Misuse) {
-        misuses.append(misuse)
+    package func note(_ mistake: ProgrammerError) {
+        mistakes.append(mistake)
     }
 
     /// The address step of a scope: the given name, or the text of a stored key path.
@@ -90,7 +90,7 @@ package final class FeatureCompiler {
         if let given { return given }
         let text = "\(path)"
         let name = text.split(separator: ".", maxSplits: 1).last.map(String.init) ?? text
-        if name.contains("<") { misuses.append(.unnamedScope(text)) }
+        if name.contains("<") { mistakes.append(.unnamedScope(text)) }
         return name
     }
 
@@ -102,7 +102,7 @@ package final class FeatureCompiler {
         scopes[lens.steps] = text
         guard first != text else { return }
         repeated.append(lens.steps)
-        misuses.append(.repeatedScope(lens.steps.text, first, text))
+        mistakes.append(.repeatedScope(lens.steps.text, first, text))
     }
 
     /// Notes a feature, which a place should have only once.
@@ -115,7 +115,7 @@ package final class FeatureCompiler {
         }
         guard !repeated.contains(where: lens.steps.starts) else { return }
         repeated.append(lens.steps)
-        misuses.append(.repeatedFeature(lens.steps.text))
+        mistakes.append(.repeatedFeature(lens.steps.text))
     }
 
     /// What is wrong with parts that are to answer the actions of a child: that they never
@@ -123,8 +123,8 @@ package final class FeatureCompiler {
     ///
     /// Actions that no other part handles are meant for the part that answers them. They may
     /// well come.
-    var misplacedChildReducers: [Misuse] {
-        types.flatMap { type -> [Misuse] in
+    var misplacedChildReducers: [ProgrammerError] {
+        types.flatMap { type -> [ProgrammerError] in
             let key = ObjectIdentifier(type)
             let handled =
                 (handlers[key] ?? []).map(\.lens.steps)
@@ -147,7 +147,7 @@ package final class FeatureCompiler {
     /// Cases of actions whose fields can't all have the names that they should have in logs and on the wire.
     ///
     /// - Complexity: O(types, their cases and fields).
-    var fieldClashes: [Misuse] {
+    var fieldClashes: [ProgrammerError] {
         types.lazy.compactMap { $0 as? any (Action & Decodable).Type }
             .flatMap { FieldClash.all(in: $0) }.map { .fieldClash($0) }
     }
@@ -163,7 +163,7 @@ package final class FeatureCompiler {
         types.append(type)
         let name = type.actionName
         if let first = names[name] {
-            misuses.append(
+            mistakes.append(
                 .nameClash(name, String(reflecting: first), String(reflecting: type)))
         } else {
             names[name] = type

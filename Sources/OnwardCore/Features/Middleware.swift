@@ -76,7 +76,7 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
     public var address: Address { chain.pointee.address }
 
     /// Where the action was dispatched.
-    public var origin: Origin { chain.pointee.origin }
+    public var origin: ActionOrigin { chain.pointee.origin }
 
     /// The store's clock.
     public var clock: any Clock<Duration> { dispatcher.clock }
@@ -95,13 +95,15 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
     /// Dispatches an additional action through the whole chain, by default to the instance of the
     /// feature that lists the middleware.
     ///
-    /// At most ``Limits/middlewareDepth`` such calls may be nested.
+    /// At most ``StoreLimits/middlewareDepth`` such calls may be nested.
     @discardableResult
     public func dispatch<A: Action>(
         _ action: A, to address: Address? = nil, file: String = #fileID, line: Int = #line
     ) -> DispatchResult {
         let target = address ?? lens.address(within: self.address)
-        return Dispatch.with(action, to: target, from: Origin(file: file, line: line), on: nil) {
+        return Dispatch.with(
+            action, to: target, from: ActionOrigin(file: file, line: line), on: nil
+        ) {
             dispatcher.dispatch($0)
         }
     }
@@ -121,7 +123,7 @@ public struct DeferredDispatch: Sendable {
     /// The features with which the action started.
     private let features: CompiledFeatures
     private let address: Address
-    private let origin: Origin
+    private let origin: ActionOrigin
     /// The number of the next stage.
     private let next: Int
 
@@ -201,7 +203,7 @@ struct ChainContext {
     /// The features that have the stages.
     var features: CompiledFeatures { unownedFeatures.takeUnretainedValue() }
     var address: Address { dispatch.pointee.address }
-    var origin: Origin { dispatch.pointee.origin }
+    var origin: ActionOrigin { dispatch.pointee.origin }
     /// The actor from which the action was dispatched.
     var isolation: (any Actor)? { dispatch.pointee.isolation }
     var last: AnyLastKnownValue? { borrowedLast?.takeUnretainedValue() }

@@ -9,9 +9,9 @@ public struct RefusedAction: Sendable {
     /// Why it was refused.
     public let reason: any RefusalReason
     /// Where it was dispatched.
-    public let origin: Origin
+    public let origin: ActionOrigin
     /// The version of the state that the check has looked at.
-    public let version: Version
+    public let version: CommitVersion
 }
 
 /// Calls a closure whenever a check refuses an action that concerns this place, as for statistics or to show the reason.

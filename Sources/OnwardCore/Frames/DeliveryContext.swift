@@ -3,7 +3,7 @@
 /// The commits that something is notified of, as far as each call needs to know.
 package struct DeliveryContext {
     /// The newest of them.
-    package var version: Version
+    package var version: CommitVersion
     /// How many rounds led to them.
     var generation = 0
     /// The actions that led to them; kept only near the limit.

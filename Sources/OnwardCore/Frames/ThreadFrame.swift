@@ -38,7 +38,7 @@ package struct ThreadFrame {
 
     package let engine: UnsafeRawPointer
     /// The entry being delivered, 0 for none.
-    package let version: Version
+    package let version: CommitVersion
     /// How many deliveries led to this one; -1 outside of any.
     package let generation: Int
     /// How many middlewares of this store that dispatched enclose this frame.
@@ -55,12 +55,12 @@ package struct ThreadFrame {
     fileprivate let outer: UnsafeRawPointer?
 
     /// The entry being delivered; nil for none.
-    package var entry: Version? { version == 0 ? nil : version }
+    package var entry: CommitVersion? { version == 0 ? nil : version }
 
     /// Runs `body` with a frame on top of the current thread's frames.
     @inline(__always)
     package static func push<R>(
-        engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
+        engine: UnsafeRawPointer, version: CommitVersion = 0, generation: Int = 0, depth: Int = 0,
         chain: DispatchChain?, permit: (any DispatchPermit)? = nil, kind: Kind = .callback,
         stamp: Stamp? = nil, _ body: () -> R
     ) -> R {
@@ -73,7 +73,7 @@ package struct ThreadFrame {
     /// The same for a body that looks at its frame.
     @inline(__always)
     static func push<R>(
-        engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
+        engine: UnsafeRawPointer, version: CommitVersion = 0, generation: Int = 0, depth: Int = 0,
         chain: DispatchChain?, permit: (any DispatchPermit)? = nil, kind: Kind = .callback,
         stamp: Stamp? = nil, _ body: (EnclosingFrame) -> R
     ) -> R {
@@ -283,13 +283,13 @@ package final class DispatchChain: @unchecked Sendable {
 /// Which delivery a call belongs to, for a call that is made later.
 package struct DeliveryMark: Sendable {
     /// The entry being notified.
-    package let version: Version
+    package let version: CommitVersion
     let generation: Int
     let chain: DispatchChain?
     /// The thread that delivers.
     package let thread = CurrentThread.id
 
-    package init(version: Version, generation: Int, chain: DispatchChain?) {
+    package init(version: CommitVersion, generation: Int, chain: DispatchChain?) {
         self.version = version
         self.generation = generation
         self.chain = chain
@@ -301,7 +301,7 @@ package struct DeliveryMark: Sendable {
     }
 
     /// The mark of a first call, made with the state of a version, inside another delivery or none.
-    package init(first version: Version, inside outer: DeliveryMark?) {
+    package init(first version: CommitVersion, inside outer: DeliveryMark?) {
         self.init(version: version, generation: outer?.generation ?? 0, chain: outer?.chain)
     }
 }

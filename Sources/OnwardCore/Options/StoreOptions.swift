@@ -22,11 +22,11 @@ public struct StoreOptions: Sendable {
     /// what was asked; only what has no valid answer still stops the program, such as a read from
     /// inside a reducer, or a selector that reads itself.
     ///
-    /// Without it, a debug build stops, except for ``Misuse/Kind/passedReducer``, which may be
+    /// Without it, a debug build stops, except for ``ProgrammerError/Kind/passedReducer``, which may be
     /// intended; a release build writes the message to standard error and continues.
-    public var misuse: (@Sendable (Misuse) -> Void)?
+    public var onProgrammerError: (@Sendable (ProgrammerError) -> Void)?
     /// How far loops and queues may go.
-    public var limits: Limits
+    public var limits: StoreLimits
     /// What layers above the core take, by the keys that they declare.
     private var values: [ObjectIdentifier: any Sendable] = [:]
 
@@ -35,12 +35,12 @@ public struct StoreOptions: Sendable {
     package init() {
         clock = ContinuousClock()
         wallClock = Timestamp.now
-        limits = Limits()
+        limits = StoreLimits()
     }
 
     /// Reports a mistake.
-    package func report(_ mistake: Misuse) {
-        if let misuse { misuse(mistake) } else { mistake.complain() }
+    package func report(_ mistake: ProgrammerError) {
+        if let onProgrammerError { onProgrammerError(mistake) } else { mistake.complain() }
     }
 
     /// What a layer above the core takes from the environment.
@@ -58,7 +58,7 @@ package protocol StoreOptionKey {
 }
 
 /// How far a store lets loops and queues go.
-public struct Limits: Sendable, Hashable {
+public struct StoreLimits: Sendable, Hashable {
     /// How many times a subscriber may dispatch in answer to a dispatch of a subscriber.
     public var generations: Int
     /// How many dispatches may follow from one dispatch in total, when subscribers answer answers,

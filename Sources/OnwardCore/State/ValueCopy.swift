@@ -283,13 +283,15 @@ struct BorrowedBody<Value>: ~Copyable, Sendable {
 package final class RootCopy: Sendable {
     let copy: ValueCopy
     /// The version of the state.
-    package let version: Version
+    package let version: CommitVersion
     /// The oldest version that may still be asked for besides this one; 0 where that is not known.
-    package let horizon: Version
+    package let horizon: CommitVersion
     /// Whether the copy was made for a delivery, and not for a reader.
     package let isDelivery: Bool
 
-    package init(_ copy: ValueCopy, version: Version, horizon: Version, isDelivery: Bool) {
+    package init(
+        _ copy: ValueCopy, version: CommitVersion, horizon: CommitVersion, isDelivery: Bool
+    ) {
         self.copy = copy
         self.version = version
         self.horizon = horizon

@@ -131,7 +131,7 @@ extension Selection {
     @inlinable
     public static func selecting(
         _ select: @escaping @Sendable (State) -> Value,
-        skippingRepeatsBy isSame: @escaping @Sendable (Value, Value) -> Bool
+        removingDuplicatesBy isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> Selection {
         let isSame = Store<State>.untyped(isSame)
         return Selection(isSame: isSame, key: { _ in nil }, read: { select($0.state) }) {

@@ -22,7 +22,7 @@ extension Store {
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
         Dispatch.with(
-            action, to: address, from: Origin(file: file, line: line), on: isolation
+            action, to: address, from: ActionOrigin(file: file, line: line), on: isolation
         ) { engine.dispatch($0) }
     }
 
@@ -48,7 +48,7 @@ extension Store {
     ) -> DispatchResult {
         Dispatch.with(
             action, to: engine.settled(address.appending(instance)),
-            from: Origin(file: file, line: line),
+            from: ActionOrigin(file: file, line: line),
             on: isolation
         ) { engine.dispatch($0) }
     }
@@ -73,7 +73,7 @@ extension Store {
     /// to an actor, and the first call of a subscriber that asks for one.
     ///
     /// Batches nest. If `body` throws, what was committed is notified: a batch is not a
-    /// transaction. Calling it inside a reducer is a misuse and only runs `body`.
+    /// transaction. Calling it inside a reducer is a programmer error and only runs `body`.
     ///
     /// - Throws: What `body` throws.
     @discardableResult

@@ -6,7 +6,7 @@ extension Store {
     /// Whether a reducer is registered for a type of action at an address, seen from this store.
     ///
     /// For actions from outside, whose address may be wrong: dispatching such an action would be a
-    /// misuse of the store, but the mistake is the sender's. Rows and optional slices count as present.
+    /// programmer error of the store, but the mistake is the sender's. Rows and optional slices count as present.
     ///
     /// - Complexity: O(handlers of the type).
     package func handles(_ type: any Action.Type, at address: Address = .root) -> Bool {
@@ -17,7 +17,7 @@ extension Store {
     /// What is wrong with features whose log is to be kept: rows that it could not name.
     ///
     /// - Complexity: O(scopes).
-    package var unrecordableRows: Misuse? {
+    package var unrecordableRows: ProgrammerError? {
         let rows = engine.whole { $0.state.features }.rows
         let places = rows.filter { !$0.value.isCoded }
             .map { (place: $0.key.text, type: "\($0.value.idType)") }
@@ -52,7 +52,7 @@ extension Store {
     /// entry's stamp.
     ///
     /// For stores without middlewares.
-    package func dispatch(recorded entry: Entry) -> DispatchResult {
+    package func dispatch(recorded entry: LogEntry) -> DispatchResult {
         dispatch(entry, with: Stamp(entry.givenStamp), as: .recorded)
     }
 
@@ -60,14 +60,14 @@ extension Store {
     /// action, and reducers get the entry's stamp, so that they make the same ids.
     ///
     /// Where a middleware passes the action on, reducers get a stamp of this store.
-    package func dispatch(proposed entry: Entry) -> DispatchResult {
+    package func dispatch(proposed entry: LogEntry) -> DispatchResult {
         guard let stamp = entry.stamp else { return dispatch(entry) }
         return dispatch(entry, with: Stamp(stamp), as: .callback)
     }
 
     /// Dispatches the action of an entry, with a stamp for its reducers.
     private func dispatch(
-        _ entry: Entry, with stamp: Stamp, as kind: ThreadFrame.Kind
+        _ entry: LogEntry, with stamp: Stamp, as kind: ThreadFrame.Kind
     ) -> DispatchResult {
         beginCallback()
         defer { endCallback() }
@@ -79,7 +79,7 @@ extension Store {
     }
 
     /// Dispatches the action of an entry.
-    private func dispatch(_ entry: Entry) -> DispatchResult {
+    private func dispatch(_ entry: LogEntry) -> DispatchResult {
         func open(_ action: some Action) -> DispatchResult {
             dispatch(
                 action, to: entry.address, file: entry.origin.file, line: entry.origin.line)
@@ -87,7 +87,7 @@ extension Store {
         return open(entry.action)
     }
 
-    /// Says that something is still to be called, which `idle()` waits for.
+    /// Says that something is still to be called, which `waitUntilIdle()` waits for.
     package func beginCallback() {
         engine.withLock { $0.state.callbacksInProgress += 1 }
     }

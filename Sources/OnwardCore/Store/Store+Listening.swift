@@ -30,7 +30,7 @@ extension Store {
             to: path, .changes, isSame: Self.equal(Value.self),
             Listening(
                 initially: initially, actor: body.isolation, here: isolation,
-                origin: Origin(file: file, line: line)),
+                origin: ActionOrigin(file: file, line: line)),
             TypedSubscriber(unmarked(body)))
     }
 
@@ -58,7 +58,7 @@ extension Store {
             self,
             Listening(
                 initially: initially, actor: body.isolation, here: isolation,
-                origin: Origin(file: file, line: line)),
+                origin: ActionOrigin(file: file, line: line)),
             SelectionBody(unmarked(body)))
     }
 
@@ -75,7 +75,7 @@ extension Store {
             self,
             Listening(
                 initially: initially, actor: owner, here: isolation,
-                origin: Origin(file: file, line: line)),
+                origin: ActionOrigin(file: file, line: line)),
             SelectionBody { [weak owner] old, new in
                 owner?.assumeIsolated { body($0, old, new) }
             })
@@ -85,7 +85,7 @@ extension Store {
     @inlinable
     package func subscribe<Value: Sendable>(
         _ selection: Selection<State, Value>, initially: Bool, every: EveryCommit?,
-        from origin: Origin?, _ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
+        from origin: ActionOrigin?, _ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         selection.subscribe(
             self,

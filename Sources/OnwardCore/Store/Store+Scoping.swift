@@ -88,7 +88,7 @@ extension Store {
     private func step(_ path: AnyKeyPath, _ name: String?) -> String {
         let compiler = FeatureCompiler()
         let step = compiler.name(of: path, given: name)
-        for mistake in compiler.misuses { engine.options.report(mistake) }
+        for mistake in compiler.mistakes { engine.options.report(mistake) }
         return step
     }
 }

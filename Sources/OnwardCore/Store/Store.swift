@@ -40,9 +40,9 @@
 ///    answers in all branches), and so are middlewares that dispatch (depth 100); beyond that the
 ///    dispatch is refused, and reported once for each loop, with the names of the actions in it. No
 ///    stack growth with the length of a chain.
-/// 10. **Misuse teaches.** Dispatching or reading the store from inside a reducer, an action that
+/// 10. **Programmer errors teach.** Dispatching or reading the store from inside a reducer, an action that
 ///     no feature handles, two features claiming one action name: each is reported with what, which
-///     value, why, and how to fix it. Reaching an absent optional slice or row is not a misuse:
+///     value, why, and how to fix it. Reaching an absent optional slice or row is not a programmer error:
 ///     nothing is committed, and it is counted.
 ///
 /// A store of a slice (``scoped(to:name:)->Store<Slice>``) is of the same type: it reads that
@@ -87,7 +87,7 @@ public final class Store<State: Sendable>: Sendable {
 
     /// The current state.
     ///
-    /// Reading it inside a reducer is a misuse and stops the program.
+    /// Reading it inside a reducer is a programmer error and stops the program.
     ///
     /// - Complexity: O(size of the state's struct); what the state refers to is shared, not copied,
     ///   and is copied by the next reducer that changes it while the copy is held.
@@ -95,7 +95,7 @@ public final class Store<State: Sendable>: Sendable {
     public var state: State { snapshot.state }
 
     @inlinable
-    var snapshot: (state: State, version: Version) {
+    var snapshot: (state: State, version: CommitVersion) {
         guard getter.derive == nil else { return derivedSnapshot }
         return engine.reading { locked in
             (
@@ -106,10 +106,10 @@ public final class Store<State: Sendable>: Sendable {
         }
     }
 
-    package var version: Version { engine.whole { $0.state.version } }
+    package var version: CommitVersion { engine.whole { $0.state.version } }
 
     @usableFromInline
-    var derivedSnapshot: (state: State, version: Version) {
+    var derivedSnapshot: (state: State, version: CommitVersion) {
         let (copy, version) = engine.reading { ($0.copyState(), $0.version) }
         return (state: copy.withPointer(getter.read), version: version)
     }

@@ -13,11 +13,11 @@ public struct StoreLog<State: Sendable>: Sendable {
 
     /// The current state with its version.
     @inlinable
-    public var snapshot: (state: State, version: Version) { store.snapshot }
+    public var snapshot: (state: State, version: CommitVersion) { store.snapshot }
 
-    /// The number of commits so far; inside a reducer, where reading it is a misuse, of those
+    /// The number of commits so far; inside a reducer, where reading it is a programmer error, of those
     /// before.
-    public var version: Version { store.version }
+    public var version: CommitVersion { store.version }
 
     /// The action types that the store handles, by the names that entries have.
     public var actions: ActionRegistry { engine.whole { $0.state.features }.actions }
@@ -32,7 +32,7 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// Has an observer read every entry from a moment on, of which this is the state.
     package func attachWithSnapshot(
         _ observer: some CommitObserver<State>
-    ) -> (Subscription, (state: State, version: Version)) {
+    ) -> (Subscription, (state: State, version: CommitVersion)) {
         requireRoot("An observer")
         let (token, copy, version) = engine.attachWithState(observer)
         return (token, (state: copy.withPointer(store.getter.read), version: version))
@@ -44,10 +44,10 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// Usually it already has; use this for an observer that must not miss what other threads have
     /// just committed. Inside a call of that observer, and inside a reducer, it does nothing. If two
     /// observers do this with each other on two threads, one of them doesn't wait, and
-    /// `Misuse.Kind.observersWaiting` is reported.
+    /// `ProgrammerError.Kind.observersWaiting` is reported.
     ///
     /// - Parameter token: The token of the observer.
-    public func catchUp(_ token: Subscription) {
+    public func deliver(to token: Subscription) {
         guard let registration = token.listener as? ObserverRegistration else { return }
         engine.notify(registration)
     }
@@ -71,7 +71,7 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// action that a reducer dispatches is refused, as always.
     ///
     /// - Complexity: O(entries).
-    public func replay(_ entries: some Sequence<Entry>, from state: State) -> State {
+    public func replay(_ entries: some Sequence<LogEntry>, from state: State) -> State {
         requireRoot("A replay")
         return engine.replay(entries, from: state)
     }
@@ -79,14 +79,14 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// What ``replay(_:from:)`` does; `refused` is called with each entry that no reducer took, and a
     /// row on its way that was not found because several rows have its text.
     package func replay(
-        _ entries: some Sequence<Entry>, from state: State, refused: (Entry, RowKey?) -> Void
+        _ entries: some Sequence<LogEntry>, from state: State, refused: (LogEntry, RowKey?) -> Void
     ) -> State {
         requireRoot("A replay")
         return engine.replay(entries, from: state, refused: refused)
     }
 
     /// Replays like ``replay(_:from:)``, even once the store was released.
-    package func replayer() -> @Sendable (_ entries: [Entry], _ state: State) -> State {
+    package func replayer() -> @Sendable (_ entries: [LogEntry], _ state: State) -> State {
         requireRoot("A replay")
         return { [engine] in engine.replay($0, from: $1) }
     }
@@ -119,7 +119,7 @@ public struct StoreLog<State: Sendable>: Sendable {
     ///
     /// - Complexity: O(tasks that wait) for each commit that is notified meanwhile.
     /// - Parameter version: The version of the commit, from ``DispatchResult/version``.
-    public func waitUntilNotified(of version: Version) async {
+    public func waitUntilNotified(of version: CommitVersion) async {
         await engine.waitUntilNotified(of: version)
     }
 

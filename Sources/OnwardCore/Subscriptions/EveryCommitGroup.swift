@@ -38,7 +38,7 @@ final class EveryCommitGroup: SubscriberGroup, @unchecked Sendable {
     /// The value that the member knows.
     @exclusivity(unchecked) private var last: Captured?
     /// The newest commit that was noted.
-    @exclusivity(unchecked) private var noted: Version = 0
+    @exclusivity(unchecked) private var noted: CommitVersion = 0
     /// What was left out, to be released outside the lock.
     @exclusivity(unchecked) private var skipped: [(value: Captured, context: DeliveryContext)] = []
 

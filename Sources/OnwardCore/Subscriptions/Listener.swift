@@ -32,7 +32,7 @@ package class Listener: @unchecked Sendable {
 
     /// The newest commit that it has yet to be notified of, so that it may not be notified of changes between a
     /// value that is read now and the one it will be notified of; 0 when there is none.
-    package func marked(_ locked: borrowing Locked) -> Version { 0 }
+    package func marked(_ locked: borrowing Locked) -> CommitVersion { 0 }
 
     /// Releases the body.
     func release() {}

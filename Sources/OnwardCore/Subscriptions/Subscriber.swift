@@ -79,7 +79,7 @@ package class Subscriber: Listener, @unchecked Sendable {
 
     override var host: (any SubscriberHost)? { group?.host }
 
-    package override func marked(_ locked: borrowing Locked) -> Version {
+    package override func marked(_ locked: borrowing Locked) -> CommitVersion {
         guard let group, group.isMarked else { return 0 }
         return group.mark.version
     }

@@ -58,12 +58,12 @@ package struct MeasuredCost: Sendable, Hashable {
 /// The body of such a subscriber is wrapped before anyone can call it, so nobody pays for it elsewhere.
 package final class SubscriberMeter: Sendable {
     /// Where it subscribed; nil for what the library subscribes itself, for views and for effects of the state.
-    package let origin: Origin?
+    package let origin: ActionOrigin?
     /// The newest commit when it subscribed.
-    package let since: Version
+    package let since: CommitVersion
     package let calls = CostCounter()
 
-    init(_ origin: Origin?, since: Version) {
+    init(_ origin: ActionOrigin?, since: CommitVersion) {
         self.origin = origin
         self.since = since
     }

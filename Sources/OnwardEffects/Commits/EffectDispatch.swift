@@ -15,7 +15,7 @@ typealias EffectSender =
 extension Engine {
     /// Dispatches the action of an effect value, in a turn.
     func send<A: Action>(
-        _ action: A, to address: Address, from origin: Origin, for owner: EffectOwner?,
+        _ action: A, to address: Address, from origin: ActionOrigin, for owner: EffectOwner?,
         at place: EffectOwner.Place? = nil, on here: (any Actor)?
     ) -> DispatchResult {
         let isolation = owner == nil ? here : nil

@@ -6,7 +6,8 @@ internal import OnwardCore
 
 extension EffectRunner: RespondingParticipant {
     func reduced(
-        _ dispatch: borrowing Dispatch, by route: Route, as version: Version, in engine: Engine,
+        _ dispatch: borrowing Dispatch, by route: Route, as version: CommitVersion,
+        in engine: Engine,
         _ locked: borrowing Locked
     ) -> (any DeliveryPart)? {
         let orphans = takeOrphans(in: engine, locked, where: route.changes)
@@ -56,7 +57,7 @@ extension EffectRunner: RespondingParticipant {
     ) -> EffectDispatches? {
         // No answer knows where the action came from.
         func open(_ action: some Action) -> EffectDispatches? {
-            Dispatch.with(action, to: answered.address, from: Origin(), on: nil) {
+            Dispatch.with(action, to: answered.address, from: ActionOrigin(), on: nil) {
                 answer($0, answered, context, in: engine)
             }
         }

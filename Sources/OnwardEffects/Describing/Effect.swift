@@ -24,17 +24,17 @@ public import OnwardCore
 /// cancelled when the store ends, or when the row or optional slice that it belongs to goes away.
 public struct Effect: Sendable {
     var work: EffectWork
-    var origin: Origin
+    var origin: ActionOrigin
     /// Nil for an effect that is only its work, as most are, because effects are passed around
     /// often.
     private var box: EffectTerms.Box?
 
-    init(_ work: EffectWork, _ origin: Origin = Origin(file: "", line: 0)) {
+    init(_ work: EffectWork, _ origin: ActionOrigin = ActionOrigin(file: "", line: 0)) {
         self.work = work
         self.origin = origin
     }
 
-    init(_ work: EffectWork, _ origin: Origin, _ terms: EffectTerms) {
+    init(_ work: EffectWork, _ origin: ActionOrigin, _ terms: EffectTerms) {
         self.init(work, origin)
         self.terms = terms
     }
@@ -79,7 +79,7 @@ public struct Effect: Sendable {
         catching handler: (@Sendable (any Error) async -> Void)? = nil,
         onCancel cancellation: (@Sendable () async -> Void)? = nil
     ) -> Effect {
-        var effect = Effect(.call(body), Origin(file: file, line: line))
+        var effect = Effect(.call(body), ActionOrigin(file: file, line: line))
         if id != nil || policy != .concurrent || handler != nil || cancellation != nil {
             effect.terms = EffectTerms(
                 id: id.map { EffectID($0) }, policy: policy, handler: handler,
@@ -92,7 +92,7 @@ public struct Effect: Sendable {
     public static func dispatch(
         _ action: some Action, file: String = #fileID, line: Int = #line
     ) -> Effect {
-        let origin = Origin(file: file, line: line)
+        let origin = ActionOrigin(file: file, line: line)
         return Effect(
             .dispatch { engine, owner, place, here in
                 engine.send(
@@ -105,7 +105,7 @@ public struct Effect: Sendable {
     public static func dispatch(
         _ action: some Action, to address: Address, file: String = #fileID, line: Int = #line
     ) -> Effect {
-        let origin = Origin(file: file, line: line)
+        let origin = ActionOrigin(file: file, line: line)
         return Effect(
             .dispatch { engine, owner, _, here in
                 engine.send(action, to: address, from: origin, for: owner, on: here)
@@ -118,7 +118,7 @@ public struct Effect: Sendable {
         _ action: some Action, to relative: RelativeAddress, file: String = #fileID,
         line: Int = #line
     ) -> Effect {
-        let origin = Origin(file: file, line: line)
+        let origin = ActionOrigin(file: file, line: line)
         return Effect(
             .dispatch { engine, owner, place, here in
                 guard let target = relative.address(from: place.address) else {
@@ -131,7 +131,7 @@ public struct Effect: Sendable {
 
     /// Dismisses the presented feature that the effect belongs to or is nested in; see ``Present``.
     public static func dismiss(file: String = #fileID, line: Int = #line) -> Effect {
-        let origin = Origin(file: file, line: line)
+        let origin = ActionOrigin(file: file, line: line)
         return Effect(
             .dispatch { engine, owner, place, here in
                 engine.send(
@@ -164,7 +164,7 @@ public struct Effect: Sendable {
         _ action: @escaping @Sendable (S.Element) -> A?,
         catching handler: (@Sendable (any Error) async -> Void)? = nil
     ) -> Effect {
-        let origin = Origin(file: file, line: line)
+        let origin = ActionOrigin(file: file, line: line)
         return Effect(
             .run { owner in
                 for try await element in sequence {
@@ -186,7 +186,7 @@ public struct Effect: Sendable {
     public static func merge(
         _ effects: [Effect], file: String = #fileID, line: Int = #line
     ) -> Effect {
-        Effect(.merge(effects), Origin(file: file, line: line))
+        Effect(.merge(effects), ActionOrigin(file: file, line: line))
     }
 
     /// Runs several effects at the same time, each with its own errors.
@@ -205,7 +205,7 @@ public struct Effect: Sendable {
     public static func sequence(
         _ effects: [Effect], file: String = #fileID, line: Int = #line
     ) -> Effect {
-        Effect(.sequence(effects), Origin(file: file, line: line))
+        Effect(.sequence(effects), ActionOrigin(file: file, line: line))
     }
 
     /// Runs several effects one after another.
@@ -222,7 +222,7 @@ public struct Effect: Sendable {
     public static func cancel(
         id: any Hashable & Sendable, file: String = #fileID, line: Int = #line
     ) -> Effect {
-        Effect(.cancel(EffectID(id)), Origin(file: file, line: line))
+        Effect(.cancel(EffectID(id)), ActionOrigin(file: file, line: line))
     }
 
     /// Its name; nil for an effect that affects no other.

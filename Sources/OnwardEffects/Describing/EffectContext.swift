@@ -78,7 +78,7 @@ public struct EffectContext<State: Sendable>: Sendable {
             guard let target = address(place.address) else { return .refused(.absent) }
             return Dispatch.with(
                 action, to: owner.isOver ? target : owner.engine.settled(target),
-                from: Origin(file: file, line: line), on: isolation
+                from: ActionOrigin(file: file, line: line), on: isolation
             ) { owner.dispatch($0, at: place) }
         }
     }
@@ -102,7 +102,7 @@ public struct EffectContext<State: Sendable>: Sendable {
     ) -> DispatchResult {
         let address = owner.isOver ? address : owner.engine.settled(address)
         return Dispatch.with(
-            action, to: address, from: Origin(file: file, line: line), on: isolation
+            action, to: address, from: ActionOrigin(file: file, line: line), on: isolation
         ) { owner.dispatch($0) }
     }
 

@@ -33,8 +33,8 @@ extension StoreOptions {
     public init(
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = Timestamp.now,
-        misuse: (@Sendable (Misuse) -> Void)? = nil,
-        limits: Limits = Limits(),
+        onProgrammerError: (@Sendable (ProgrammerError) -> Void)? = nil,
+        limits: StoreLimits = StoreLimits(),
         effectError: (@Sendable (EffectFailure) -> Void)? = nil,
         random: RandomSource? = nil,
         ids: IDSource? = nil,
@@ -43,7 +43,7 @@ extension StoreOptions {
         self.init()
         self.clock = clock
         self.wallClock = wallClock
-        self.misuse = misuse
+        self.onProgrammerError = onProgrammerError
         self.limits = limits
         self[ErrorKey.self] = effectError
         givenRandom = random

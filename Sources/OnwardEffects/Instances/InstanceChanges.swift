@@ -13,7 +13,7 @@ final class InstanceChanges<Slice: Sendable>: InstanceReader, InstanceFollower, 
     private let tree: InstanceTree
     private let offset: Int
     /// The version of the state at which it looked last.
-    private var looked: Version?
+    private var looked: CommitVersion?
     private let found = Guarded<[Found]>([])
     private var rest: [any Sendable] = []
 

@@ -32,7 +32,7 @@ class StoreLifetimeReaction: Reaction, @unchecked Sendable {
     ///
     /// - Precondition: `action` points to an initialised value of the type that the answer is for.
     func effect(
-        of action: UnsafeRawPointer, in version: Version, _ responder: Responder,
+        of action: UnsafeRawPointer, in version: CommitVersion, _ responder: Responder,
         _ runner: EffectRunner, _ engine: Engine
     ) -> Effect { .none }
 
@@ -63,7 +63,7 @@ final class TypedStoreLifetimeReaction<Slice: Sendable, A: Action>:
     }
 
     override func effect(
-        of action: UnsafeRawPointer, in version: Version, _ responder: Responder,
+        of action: UnsafeRawPointer, in version: CommitVersion, _ responder: Responder,
         _ runner: EffectRunner, _ engine: Engine
     ) -> Effect {
         if call?.begin(in: version, engine) == nil {
@@ -100,7 +100,7 @@ struct ReactionCall<Slice: Sendable>: ~Copyable {
     fileprivate(set) var context: EffectContext<Slice>
 
     /// Makes the owner that of another call; the last call has ended.
-    mutating func begin(in version: Version, _ engine: Engine) {
+    mutating func begin(in version: CommitVersion, _ engine: Engine) {
         context.owner.take(up: engine, startedBy: version)
     }
 

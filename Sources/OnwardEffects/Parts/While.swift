@@ -61,7 +61,7 @@ public struct While<State: Sendable>: Part {
     ) {
         self.init(
             path, reading: { $0 ? true : nil },
-            effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+            effect: Self.effect(id, ActionOrigin(file: file, line: line), body, handler))
     }
 
     /// Creates an effect that lives while an optional property has a value, and restarts when the
@@ -84,7 +84,7 @@ public struct While<State: Sendable>: Part {
     ) {
         self.init(
             path, reading: { $0 },
-            effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+            effect: Self.effect(id, ActionOrigin(file: file, line: line), body, handler))
     }
 
     /// Creates an effect that lives while a selection, such as a selector's result, is true.
@@ -102,7 +102,7 @@ public struct While<State: Sendable>: Part {
     ) {
         self.init(
             selection, reading: { $0 ? true : nil },
-            effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+            effect: Self.effect(id, ActionOrigin(file: file, line: line), body, handler))
     }
 
     /// Creates an effect that lives while a selection has a value, and restarts when the value
@@ -121,7 +121,7 @@ public struct While<State: Sendable>: Part {
     ) {
         self.init(
             selection, reading: { $0 },
-            effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+            effect: Self.effect(id, ActionOrigin(file: file, line: line), body, handler))
     }
 
     /// Creates an effect that lives while the instance of its feature exists: a row, an optional
@@ -145,7 +145,7 @@ public struct While<State: Sendable>: Part {
         _ body: @escaping @Sendable (EffectContext<State>) async throws -> Void,
         catching handler: (@Sendable (any Error, EffectContext<State>) async -> Void)? = nil
     ) -> While {
-        let origin = Origin(file: file, line: line)
+        let origin = ActionOrigin(file: file, line: line)
         let effect: @Sendable (Bool, EffectContext<State>) -> Effect =
             if let handler {
                 Self.effect(
@@ -206,7 +206,7 @@ public struct While<State: Sendable>: Part {
     }
 
     private static func effect<Value: Sendable>(
-        _ id: (any Hashable & Sendable)?, _ origin: Origin,
+        _ id: (any Hashable & Sendable)?, _ origin: ActionOrigin,
         _ body: @escaping @Sendable (Value, EffectContext<State>) async throws -> Void,
         _ handler: (@Sendable (Value, any Error, EffectContext<State>) async -> Void)?
     ) -> @Sendable (Value, EffectContext<State>) -> Effect {

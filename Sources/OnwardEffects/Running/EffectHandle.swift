@@ -17,7 +17,7 @@ public struct EffectHandle: Sendable {
     }
 
     /// Waits until the function has ended.
-    public func end() async {
+    public func waitUntilEnded() async {
         await EffectJob.resting(in: job.owner.engine, on: .effect(job.key)) { _ in
             _ = await job.outcome()
         }

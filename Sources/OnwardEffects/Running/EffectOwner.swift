@@ -22,7 +22,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     /// The address of the instance when the owner was made.
     private let firstAddress: Address
     @exclusivity(unchecked) private(set) var action: (any Action)?
-    @exclusivity(unchecked) private(set) var startedBy: Version?
+    @exclusivity(unchecked) private(set) var startedBy: CommitVersion?
     /// The position among all parts of the store, for a stream of random numbers of its own.
     let order: Int
     /// Retained as soon as the owner may outlive the call that it was made for.
@@ -45,7 +45,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     init(
         engine: Engine, runner: EffectRunner, kind: RunningEffect.Kind, lifetime: InstanceLifetime?,
         address: Address,
-        action: (any Action)?, startedBy: Version?, order: Int
+        action: (any Action)?, startedBy: CommitVersion?, order: Int
     ) {
         home = .passUnretained(engine)
         self.runner = runner
@@ -63,7 +63,8 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     /// The owner of calls of an `OnAction` closure for an instance that lives as long as its store;
     /// it does not keep the engine yet.
     init(
-        lent engine: Engine, runner: EffectRunner, address: Address, startedBy: Version, order: Int
+        lent engine: Engine, runner: EffectRunner, address: Address, startedBy: CommitVersion,
+        order: Int
     ) {
         home = .passUnretained(engine)
         self.runner = runner
@@ -138,7 +139,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     /// Becomes the owner of another call of an `OnAction` closure.
     ///
     /// - Precondition: It was put aside.
-    func take(up engine: Engine, startedBy: Version) {
+    func take(up engine: Engine, startedBy: CommitVersion) {
         home = .passUnretained(engine)
         self.startedBy = startedBy
     }

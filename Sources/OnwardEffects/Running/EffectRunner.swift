@@ -263,12 +263,12 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     // MARK: Waiting
 
     /// Notes that a commit has effects that are still to be made.
-    func expect(_ version: Version) {
+    func expect(_ version: CommitVersion) {
         table.withValue { $0.expect(version) }
     }
 
     /// The effects of a commit were made.
-    func reacted(to version: Version) {
+    func reacted(to version: CommitVersion) {
         change { $0.reacted(to: version) }
     }
 
@@ -287,7 +287,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     func empty() async { await wait(for: .empty, heedsCancellation: false) }
 
     /// Waits until the effects of an entry have ended, or the task is cancelled.
-    func end(of version: Version) async { await wait(for: .end(of: version)) }
+    func end(of version: CommitVersion) async { await wait(for: .end(of: version)) }
 
     /// Runs `wait` while these jobs, each waiting for the one before it, are not at work; `wait`
     /// receives whether any of them is not over.

@@ -2,17 +2,21 @@
 
 public import OnwardCore
 
-extension Misuse.Kind {
+extension ProgrammerError.Kind {
     /// An effect was queued behind one that waits for it.
-    public static var effectWaitingForItself: Misuse.Kind { Misuse.Kind("effectWaitingForItself") }
+    public static var effectWaitingForItself: ProgrammerError.Kind {
+        ProgrammerError.Kind("effectWaitingForItself")
+    }
 
     /// An effect without an id ended another one that the same part of a feature had made elsewhere.
-    public static var effectsWithoutIDs: Misuse.Kind { Misuse.Kind("effectsWithoutIDs") }
+    public static var effectsWithoutIDs: ProgrammerError.Kind {
+        ProgrammerError.Kind("effectsWithoutIDs")
+    }
 }
 
-extension Misuse {
-    static func endingWithoutIDs(_ job: EffectJob, _ other: EffectJob) -> Misuse {
-        Misuse(
+extension ProgrammerError {
+    static func endingWithoutIDs(_ job: EffectJob, _ other: EffectJob) -> ProgrammerError {
+        ProgrammerError(
             kind: .effectsWithoutIDs,
             description: """
                 The effect at \(job.effect.origin) ended the one at \(other.effect.origin): neither has an id, \
@@ -22,8 +26,8 @@ extension Misuse {
                 """)
     }
 
-    static func waitingForItself(_ job: EffectJob, behind other: EffectJob) -> Misuse {
-        Misuse(
+    static func waitingForItself(_ job: EffectJob, behind other: EffectJob) -> ProgrammerError {
+        ProgrammerError(
             kind: .effectWaitingForItself,
             description: """
                 \(job.description(.queued).sentence("was queued behind one that waits for it:")) \

@@ -39,9 +39,9 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     /// The action that started it; nil when it was not started by an action.
     public let action: (any Action)?
     /// The entry that started it, or that led to the state that did; nil if there was none.
-    public let startedBy: Version?
+    public let startedBy: CommitVersion?
     /// Where the effect is written in the source.
-    public let origin: Origin
+    public let origin: ActionOrigin
     /// When it was handed to the store.
     public let since: Timestamp
     /// The id that the feature gave it, as text; nil if it gave none.

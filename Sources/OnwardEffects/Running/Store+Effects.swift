@@ -6,7 +6,7 @@ extension Store {
     /// Dispatches an action and waits for the end of the effects that it starts.
     ///
     /// Effects that are started in turn, by actions that these effects dispatch, are not waited
-    /// for; use ``idle()`` for that. If the task is cancelled, waiting ends and the effects
+    /// for; use ``waitUntilIdle()`` for that. If the task is cancelled, waiting ends and the effects
     /// continue. Don't await this method from within a delivery.
     ///
     /// The call stays on the caller's actor, whose subscribers are called before the wait begins.
@@ -44,7 +44,7 @@ extension Store {
             @escaping @Sendable (EffectContext<State>) async throws -> Result
     ) async throws -> Result {
         let result = Guarded<Result?>(nil)
-        let job = start(id, Origin(file: file, line: line), isAwaited: true) { context in
+        let job = start(id, ActionOrigin(file: file, line: line), isAwaited: true) { context in
             let value = try await thunk(context)
             result.withValue { $0 = value }
         }
@@ -80,11 +80,11 @@ extension Store {
         @_inheritActorContext _ thunk:
             @escaping @Sendable (EffectContext<State>) async throws -> Void
     ) -> EffectHandle {
-        EffectHandle(start(id, Origin(file: file, line: line), isAwaited: false, thunk))
+        EffectHandle(start(id, ActionOrigin(file: file, line: line), isAwaited: false, thunk))
     }
 
     private func start(
-        _ id: (any Hashable & Sendable)?, _ origin: Origin, isAwaited: Bool,
+        _ id: (any Hashable & Sendable)?, _ origin: ActionOrigin, isAwaited: Bool,
         _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Void
     ) -> EffectJob {
         let runner = engine.effects

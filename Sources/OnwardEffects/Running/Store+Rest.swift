@@ -15,7 +15,7 @@ extension Store {
     ///
     /// If the task is cancelled, waiting ends. Don't await this method from within a delivery's own
     /// chain of calls.
-    public func idle() async {
+    public func waitUntilIdle() async {
         let engine = engine
         await EffectJob.resting(in: engine) { isInside in
             while true {

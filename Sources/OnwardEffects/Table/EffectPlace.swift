@@ -45,7 +45,7 @@ struct EffectPlace: Sendable {
     let slot: EffectSlot
     var policy = EffectPolicy.concurrent
     /// Where in the source it was made, if no id names it.
-    var origin: Origin?
+    var origin: ActionOrigin?
     /// Whether others can end it or wait for it: it has an id or a policy, and is not only held by
     /// gates.
     var isNamed = true

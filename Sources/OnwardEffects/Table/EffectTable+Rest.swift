@@ -20,12 +20,12 @@ extension EffectTable {
         /// All effects have ended.
         case empty
         /// The effects of an entry have ended.
-        case end(of: Version)
+        case end(of: CommitVersion)
     }
 
     /// What an effect waits for.
     enum Target: Hashable {
-        case effectsOf(Version)
+        case effectsOf(CommitVersion)
         case effect(Key)
     }
 
@@ -39,7 +39,7 @@ extension EffectTable {
         /// The effects that an effect waits for, as its parts or for their results.
         var parts: [Key: Set<Key>] = [:]
         /// The effects of an entry that are queued or wait for others.
-        var linked: [Version: Set<Key>] = [:]
+        var linked: [CommitVersion: Set<Key>] = [:]
 
         var isEmpty: Bool {
             targets.isEmpty && waiting.isEmpty && parts.isEmpty && linked.isEmpty
@@ -177,7 +177,7 @@ extension EffectTable {
         if links.waiting[target]?.isEmpty == true { links.waiting[target] = nil }
     }
 
-    private mutating func unlink(_ key: Key, _ version: Version) {
+    private mutating func unlink(_ key: Key, _ version: CommitVersion) {
         links.linked[version]?.remove(key)
         if links.linked[version]?.isEmpty == true { links.linked[version] = nil }
     }
@@ -199,10 +199,10 @@ extension EffectTable {
     // MARK: Commits
 
     /// The effects of a commit are still to be made.
-    mutating func expect(_ version: Version) { due.insert(version) }
+    mutating func expect(_ version: CommitVersion) { due.insert(version) }
 
     /// The effects of a commit were made.
-    mutating func reacted(to version: Version) -> [Step] {
+    mutating func reacted(to version: CommitVersion) -> [Step] {
         due.remove(version)
         return served([.end(of: version), .idle, .othersIdle])
     }

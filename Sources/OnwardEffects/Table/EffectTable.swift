@@ -57,7 +57,7 @@ struct EffectTable<Job, Timer, Waiter> {
     /// What the table has to know of an effect.
     struct Traits {
         /// The entry that started it.
-        var version: Version?
+        var version: CommitVersion?
         /// Whether rest has to wait for it: it ends by itself, as no piece of state keeps it alive.
         var blocksIdle = true
         var place: EffectPlace?
@@ -106,7 +106,7 @@ struct EffectTable<Job, Timer, Waiter> {
     /// Which effects wait for which others.
     var links = Links()
     /// The commits whose effects are still to be made.
-    var due: Set<Version> = []
+    var due: Set<CommitVersion> = []
     var waiters: [Goal: [UInt64: Waiter]] = [:]
     var lastWaiter: UInt64 = 0
 

@@ -7,19 +7,19 @@ internal import OnwardCore
 /// Most effects belong to the newest entry, and a search among the others takes a few steps. A dictionary
 /// would hash the version of each effect twice.
 struct EntryCounts {
-    private var entries: [(version: Version, count: Int)] = []
+    private var entries: [(version: CommitVersion, count: Int)] = []
     /// How many of them are empty; these go when they are more than the others.
     private var emptyCount = 0
 
     /// Whether an entry has any.
-    func contains(_ version: Version) -> Bool {
+    func contains(_ version: CommitVersion) -> Bool {
         let index = index(of: version)
         return index < entries.count && entries[index].version == version
             && entries[index].count > 0
     }
 
     /// - Complexity: O(1) for the newest entry; O(entries) where an older one has none yet.
-    mutating func add(_ version: Version) {
+    mutating func add(_ version: CommitVersion) {
         guard let last = entries.last, version <= last.version else {
             return entries.append((version, 1))
         }
@@ -32,7 +32,7 @@ struct EntryCounts {
     }
 
     /// - Complexity: O(log entries), amortised.
-    mutating func remove(_ version: Version) {
+    mutating func remove(_ version: CommitVersion) {
         let index = index(of: version)
         guard index < entries.count, entries[index].version == version, entries[index].count > 0
         else { return }
@@ -45,7 +45,7 @@ struct EntryCounts {
     }
 
     /// Where an entry stands, or belongs.
-    private func index(of version: Version) -> Int {
+    private func index(of version: CommitVersion) -> Int {
         guard let last = entries.last, version <= last.version else { return entries.count }
         if version == last.version { return entries.count - 1 }
         var (low, high) = (0, entries.count - 1)

@@ -244,7 +244,7 @@ extension HistoryEntries {
     /// The id of the entry with a version; nil if there is none, or if entries were moved.
     ///
     /// - Complexity: O(log entries).
-    func id(of version: Version) -> Int? {
+    func id(of version: CommitVersion) -> Int? {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -5,7 +5,7 @@ internal import OnwardJournal
 
 extension EntryLine {
     /// Notes where the action came from: the source, or a request.
-    package mutating func note(_ origin: Origin) {
+    package mutating func note(_ origin: ActionOrigin) {
         if let source = origin.request {
             request = source.id
             page = source.page.isEmpty ? nil : source.page

@@ -30,7 +30,7 @@ extension InspectedHistory {
     func shortestTest(
         _ key: ShortestTests<State>.Key, _ limits: QuestionLimits,
         _ search: (
-            _ entries: [Entry], _ state: State, _ fault: (State) -> Bool
+            _ entries: [LogEntry], _ state: State, _ fault: (State) -> Bool
         ) throws(ReportError) -> ShortestTests<State>.ShortestList
     ) throws(InspectorError) -> FoundTest {
         let history = limited(by: limits)

@@ -151,7 +151,7 @@ public struct InspectedHistory<State: Sendable>: LimitedLog {
     }
 
     func testSource(
-        of entries: [Entry], from state: inout State
+        of entries: [LogEntry], from state: inout State
     ) throws(JournalError) -> String {
         var now = state
         defer { state = now }

@@ -23,14 +23,14 @@ final class ShortestTests<State: Sendable>: Sendable {
     ///   - fault: Whether a state is as required.
     typealias Search =
         @Sendable (
-            _ entries: [Entry], _ state: State, _ store: Store<State>,
+            _ entries: [LogEntry], _ state: State, _ store: Store<State>,
             _ progress: (ShrinkProgress) -> Void, _ fault: (State) -> Bool
         ) throws(ReportError) -> ShortestList
 
     /// The result of a search.
     struct ShortestList {
         let state: State
-        let entries: [Entry]
+        let entries: [LogEntry]
         let isMinimal: Bool
     }
 

@@ -158,7 +158,7 @@ extension StoreActivity {
     ///   - entry: The id of the entry with a version.
     init<State: Sendable>(
         of store: StoreDiagnostics<State>, _ statistics: Statistics<State>,
-        entry: (Version) -> Int?
+        entry: (CommitVersion) -> Int?
     ) {
         costs =
             statistics.figures.map { name, figures in
@@ -205,15 +205,15 @@ extension StoreActivity {
     }
 
     /// Sums up the subscribers of each place.
-    private mutating func note(_ live: LiveSubscribers, entry: (Version) -> Int?) {
+    private mutating func note(_ live: LiveSubscribers, entry: (CommitVersion) -> Int?) {
         struct Place: Hashable {
-            let origin: Origin?
+            let origin: ActionOrigin?
             let type: ObjectIdentifier?
         }
         struct Sum {
             let type: Any.Type?
             var count = 0
-            var since = Version.max
+            var since = CommitVersion.max
             var cost = MeasuredCost()
         }
         subscriberCount = live.count

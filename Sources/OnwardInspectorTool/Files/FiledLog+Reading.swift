@@ -63,7 +63,7 @@ extension FiledLog {
     init(_ journal: any Journal, limit: Int = FiledLog.mostEntries) async throws(JournalError) {
         let last = try await journal.lastVersion()
         let kept = try await journal.firstVersion()
-        let first = max(kept, last >= Version(limit) ? last - Version(limit) + 1 : 1)
+        let first = max(kept, last >= CommitVersion(limit) ? last - CommitVersion(limit) + 1 : 1)
         var entries: [Entry] = []
         var states: [State] = []
         var next = first
@@ -96,7 +96,7 @@ extension FiledLog {
     }
 
     private static func snapshots(
-        of journal: any Journal, from first: Version, upTo last: Version
+        of journal: any Journal, from first: CommitVersion, upTo last: CommitVersion
     ) async throws(JournalError) -> [State] {
         var states: [State] = []
         var bytes = 0
@@ -167,12 +167,12 @@ extension FiledLog.Entry {
     }
 
     /// The first place in a stack, as `file:line`.
-    private static func origin(_ stack: String?) -> Origin {
+    private static func origin(_ stack: String?) -> ActionOrigin {
         let first = stack?.split(separator: "\n").first ?? ""
         guard let colon = first.lastIndex(of: ":"),
             let line = Int(first[first.index(after: colon)...])
-        else { return Origin(file: "", line: 0) }
-        return Origin(file: String(first[..<colon].prefix(1_024)), line: line)
+        else { return ActionOrigin(file: "", line: 0) }
+        return ActionOrigin(file: String(first[..<colon].prefix(1_024)), line: line)
     }
 }
 #endif

@@ -20,7 +20,7 @@ struct FiledLog: InspectedLog {
         var address = ""
         var time: Int64 = 0
         /// Without a line if it is unknown.
-        var origin = Origin(file: "", line: 0)
+        var origin = ActionOrigin(file: "", line: 0)
         var version: UInt64?
     }
 

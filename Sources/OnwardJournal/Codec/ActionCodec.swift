@@ -10,7 +10,7 @@ public import Onward
 /// An enum's case becomes part of the name, and its payload uses the labels of the case; an
 /// unlabelled value is named `value`, `value1` … by its position: `GameAction/deal` with
 /// `{"seed": 7}`, `GameAction/flip` with `{"value": 3}`. If a label already has such a name
-/// (`Misuse.Kind.fieldClash`), the payload keeps Swift's own names, `_0`, `_1` …, so nothing is
+/// (`ProgrammerError.Kind.fieldClash`), the payload keeps Swift's own names, `_0`, `_1` …, so nothing is
 /// lost.
 public struct ActionCodec: Sendable {
     /// The types that may be read.
@@ -59,7 +59,7 @@ public struct ActionCodec: Sendable {
     /// - Throws: ``JournalError/Code/invalid`` for an action that cannot be encoded.
     /// - Complexity: O(size of the payload).
     public func encode(
-        _ entry: Entry, as version: Version? = nil, parent: Version? = nil,
+        _ entry: LogEntry, as version: CommitVersion? = nil, parent: CommitVersion? = nil,
         id: EntryID = EntryID()
     ) throws(JournalError) -> JournalEntry {
         let written = try write(entry.action, at: version ?? entry.version, forJournal: true)
@@ -86,7 +86,7 @@ public struct ActionCodec: Sendable {
     ///
     /// - Throws: ``JournalError/Code/invalid`` for an action that cannot be encoded.
     public func record(
-        of action: any Action, at version: Version? = nil
+        of action: any Action, at version: CommitVersion? = nil
     ) throws(JournalError) -> ActionRecord {
         let written = try write(action, at: version, forJournal: false)
         let payload = written.flat.value(at: written.payload)
@@ -98,7 +98,7 @@ public struct ActionCodec: Sendable {
 
     /// Refuses an action if one of two fields with the same name is lost.
     private func checkNames(
-        _ written: Written, _ action: any Action, at version: Version?
+        _ written: Written, _ action: any Action, at version: CommitVersion?
     ) throws(JournalError) {
         guard written.flat.hasRepeatedNames else { return }
         do {
@@ -109,7 +109,7 @@ public struct ActionCodec: Sendable {
     }
 
     private func unwritable(
-        _ action: any Action, _ error: any Error, at version: Version?
+        _ action: any Action, _ error: any Error, at version: CommitVersion?
     ) -> JournalError {
         JournalError(
             .invalid, version: version,
@@ -128,7 +128,7 @@ public struct ActionCodec: Sendable {
     }
 
     private func write(
-        _ action: any Action, at version: Version?, forJournal isForJournal: Bool
+        _ action: any Action, at version: CommitVersion?, forJournal isForJournal: Bool
     ) throws(JournalError) -> Written {
         let swiftType = type(of: action)
         let known = types[swiftType]
@@ -196,8 +196,8 @@ public struct ActionCodec: Sendable {
     /// - Returns: Entries with the version and the other details of the journal's entry.
     /// - Throws: ``JournalError/Code/unreadable``, naming the entry, the reason and how to fix it.
     /// - Complexity: O(size of the payload + migrations).
-    public func decode(_ entry: JournalEntry) throws(JournalError) -> [Entry] {
-        var entries: [Entry] = []
+    public func decode(_ entry: JournalEntry) throws(JournalError) -> [LogEntry] {
+        var entries: [LogEntry] = []
         try decode(entry, into: &entries)
         return entries
     }
@@ -207,8 +207,8 @@ public struct ActionCodec: Sendable {
     /// - Throws: ``JournalError/Code/unreadable`` with the policy ``UnreadableEntryPolicy/fail``.
     public func decode(
         _ entries: some Sequence<JournalEntry>, whenUnreadable policy: UnreadableEntryPolicy = .fail
-    ) throws(JournalError) -> [Entry] {
-        var decoded: [Entry] = []
+    ) throws(JournalError) -> [LogEntry] {
+        var decoded: [LogEntry] = []
         decoded.reserveCapacity(entries.underestimatedCount)
         for entry in entries {
             do {
@@ -261,14 +261,15 @@ public struct ActionCodec: Sendable {
         }
     }
 
-    private func decode(_ entry: JournalEntry, into entries: inout [Entry]) throws(JournalError) {
+    private func decode(_ entry: JournalEntry, into entries: inout [LogEntry]) throws(JournalError)
+    {
         guard entry.hasAction else { return }
         guard !migrations.changeActions else {
             let (records, stamp) = try migrated(entry)
             for (index, record) in records.enumerated() {
                 let action = try action(of: Read(record, types), in: entry)
                 let stamp = stamp ?? self.stamp(of: entry, record.type)
-                entries.append(Entry(entry, action, stamp?.part(index), by: migrations))
+                entries.append(LogEntry(entry, action, stamp?.part(index), by: migrations))
             }
             return
         }
@@ -277,7 +278,7 @@ public struct ActionCodec: Sendable {
         let stamp = read.flat.takeStamp(at: read.payload)
         let action = try action(of: read, in: entry)
         entries.append(
-            Entry(
+            LogEntry(
                 entry, action, stamp ?? self.stamp(of: entry, read.known.type?.name ?? ""),
                 by: migrations))
     }
@@ -414,7 +415,9 @@ public struct ActionCodec: Sendable {
     /// Throws for an entry whose address would not lead back to its rows.
     ///
     /// Calls the coding and the `==` of ids.
-    package static func check(_ address: Address, of entry: Version? = nil) throws(JournalError) {
+    package static func check(_ address: Address, of entry: CommitVersion? = nil)
+        throws(JournalError)
+    {
         guard address != .root, let row = address.unreadableRow else { return }
         throw JournalError(
             .invalid, version: entry,
@@ -452,7 +455,7 @@ public struct ActionCodec: Sendable {
     }
 }
 
-extension Entry {
+extension LogEntry {
     /// An entry of a journal, with its action.
     fileprivate init(
         _ entry: JournalEntry, _ action: any Action, _ stamp: EntryStamp?, by migrations: Migrations

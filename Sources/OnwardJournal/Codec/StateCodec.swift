@@ -32,7 +32,7 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     ///   or for a state beyond the limits, which could not be read again.
     /// - Complexity: O(size of the state).
     public func encode(
-        _ state: State, at version: Version, by fingerprint: FeatureFingerprint
+        _ state: State, at version: CommitVersion, by fingerprint: FeatureFingerprint
     ) throws(JournalError) -> JournalSnapshot {
         let payload: [UInt8]
         do {
@@ -50,7 +50,7 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     /// Encodes a state as a value.
     ///
     /// - Throws: ``JournalError/Code/invalid``.
-    func value(of state: State, at version: Version) throws(JournalError) -> DataValue {
+    func value(of state: State, at version: CommitVersion) throws(JournalError) -> DataValue {
         do {
             return try DataEncoder.encode(state, forJournal: true) { $0.value() }
         } catch {
@@ -67,7 +67,9 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
         }
     }
 
-    private func bytes(of value: DataValue, at version: Version) throws(JournalError) -> [UInt8] {
+    private func bytes(of value: DataValue, at version: CommitVersion) throws(JournalError)
+        -> [UInt8]
+    {
         do {
             return try format.bytes(of: value, within: limits)
         } catch {
@@ -75,7 +77,7 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
         }
     }
 
-    private func unwritable(_ error: any Error, at version: Version) -> JournalError {
+    private func unwritable(_ error: any Error, at version: CommitVersion) -> JournalError {
         JournalError(
             .invalid, version: version,
             "\(State.self) cannot be encoded: \(ActionCodec.reason(error)).")
@@ -110,8 +112,8 @@ extension StateCodec {
     ///
     /// - Throws: ``JournalError/Code/invalid`` for a state beyond the limits.
     func entry(
-        installing installed: InstalledState, as version: Version, id: EntryID, name: String,
-        parent: Version? = nil, origin: Origin = Origin(), time: Timestamp?
+        installing installed: InstalledState, as version: CommitVersion, id: EntryID, name: String,
+        parent: CommitVersion? = nil, origin: ActionOrigin = ActionOrigin(), time: Timestamp?
     ) throws(JournalError) -> JournalEntry {
         JournalEntry(
             version: version, id: id, kind: .install, name: name,
@@ -136,7 +138,7 @@ extension StateCodec {
     /// The earlier version that an install shows again; nil if the journal keeps the state itself.
     ///
     /// - Throws: ``JournalError/Code/unreadable``.
-    package func shown(by install: JournalEntry) throws(JournalError) -> Version? {
+    package func shown(by install: JournalEntry) throws(JournalError) -> CommitVersion? {
         guard let shown = try installed(by: install).shown else { return nil }
         guard shown < install.version else {
             throw unreadable(
@@ -183,12 +185,14 @@ extension StateCodec {
         }
     }
 
-    private func unreadable(_ what: String, _ reason: String, at version: Version) -> JournalError {
+    private func unreadable(_ what: String, _ reason: String, at version: CommitVersion)
+        -> JournalError
+    {
         JournalError(.unreadable, version: version, "\(what) cannot be decoded: \(reason)")
     }
 
     private func read(
-        _ payload: [UInt8], _ what: String, at version: Version
+        _ payload: [UInt8], _ what: String, at version: CommitVersion
     ) throws(JournalError) -> FlatValue {
         let flat = FlatValue()
         do {
@@ -200,7 +204,7 @@ extension StateCodec {
     }
 
     private func state(
-        of flat: FlatValue, schema recorded: Int, _ what: String, at version: Version
+        of flat: FlatValue, schema recorded: Int, _ what: String, at version: CommitVersion
     ) throws(JournalError) -> State {
         let schema = schemaVersion(of: State.self)
         guard recorded <= schema else {

@@ -77,10 +77,10 @@ public struct Erasure: Sendable {
 /// What an erasure has done.
 public struct ErasureReport: Sendable, Hashable {
     /// The versions of the entries that lost something.
-    public let versions: [Version]
+    public let versions: [CommitVersion]
     /// The versions of entries and snapshots that still have the text within other texts, which
     /// only ``Erasure/Scope/parts`` changes.
-    public let partial: [Version]
+    public let partial: [CommitVersion]
     /// Where the restored state differs from the one before in more than what was erased, such as
     /// sums and orders that depended on it; up to 100 places, none if no features were given.
     public let differences: [DataPath]

@@ -30,13 +30,13 @@ public struct ErasureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public let code: Code
     /// The version of the entry or the snapshot that the error is about.
-    public let version: Version?
+    public let version: CommitVersion?
     /// A sentence that describes the error and says what to do.
     public let description: String
     /// What the journal threw.
     public let journalError: JournalError?
 
-    init(_ code: Code, version: Version? = nil, _ description: String) {
+    init(_ code: Code, version: CommitVersion? = nil, _ description: String) {
         self.code = code
         self.version = version
         self.description = description
@@ -62,7 +62,7 @@ public struct ErasureError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// This error as one of an entry or a snapshot.
-    func at(_ version: Version) -> ErasureError {
+    func at(_ version: CommitVersion) -> ErasureError {
         journalError == nil && self.version == nil
             ? ErasureError(code, version: version, "At version \(version): \(description)") : self
     }

@@ -9,16 +9,16 @@ struct ErasurePlan: Sendable {
     /// The snapshots that change and stay, which replace those of their versions.
     private(set) var snapshots: [JournalSnapshot] = []
     /// Which entries and snapshots still have the text as a part of another one.
-    private(set) var partial: [Version] = []
+    private(set) var partial: [CommitVersion] = []
     /// Where the journal ended when it was read.
     let end: JournalPosition
     /// The first version that is kept.
-    private let first: Version
+    private let first: CommitVersion
 
     var isEmpty: Bool { entries.isEmpty && snapshots.isEmpty }
 
     /// Whether a snapshot includes an entry that loses something, and so is dropped.
-    func drops(_ version: Version) -> Bool {
+    func drops(_ version: CommitVersion) -> Bool {
         guard let start = entries.first?.version else { return false }
         return version >= start && !snapshots.contains { $0.version == version }
     }
@@ -35,7 +35,7 @@ struct ErasurePlan: Sendable {
     /// - Throws: ``ErasureError/Code/collision``, or what the journal throws.
     init(
         of journal: some Journal, _ erasure: Erasure, _ format: DataFormat,
-        progress: @Sendable (Version, Version) -> Void
+        progress: @Sendable (CommitVersion, CommitVersion) -> Void
     ) async throws(ErasureError) {
         (end, first) = try await ErasureError.calling { () throws(JournalError) in
             (try await journal.lastPosition(), try await journal.firstVersion())
@@ -46,7 +46,7 @@ struct ErasurePlan: Sendable {
 
     private mutating func planEntries(
         of journal: some Journal, _ erasure: Erasure, _ format: DataFormat,
-        _ progress: @Sendable (Version, Version) -> Void
+        _ progress: @Sendable (CommitVersion, CommitVersion) -> Void
     ) async throws(ErasureError) {
         var bases = ErasedBase()
         var rows = ErasedRows(erasure.replacement)
@@ -80,7 +80,7 @@ struct ErasurePlan: Sendable {
     ) async throws(ErasureError) {
         let start = entries.first?.version ?? .max
         var found: [JournalSnapshot] = []
-        var version = Version.max
+        var version = CommitVersion.max
         while true {
             let newest = version
             let snapshot = try await ErasureError.calling { () throws(JournalError) in
@@ -115,7 +115,7 @@ struct ErasurePlan: Sendable {
 
 /// The last state that was written in full, before and after an erasure.
 struct ErasedBase {
-    var version: Version = 0
+    var version: CommitVersion = 0
     var before = DataValue.null
     var after = DataValue.null
     /// Whether the differences from it have to be written again.
@@ -247,7 +247,7 @@ extension Erasure {
     }
 
     private func value(
-        of payload: [UInt8], _ format: DataFormat, at version: Version
+        of payload: [UInt8], _ format: DataFormat, at version: CommitVersion
     ) throws(ErasureError) -> DataValue {
         do {
             return try format.value(
@@ -258,7 +258,7 @@ extension Erasure {
         }
     }
 
-    private func unsearchable(_ version: Version, _ reason: String) -> ErasureError {
+    private func unsearchable(_ version: CommitVersion, _ reason: String) -> ErasureError {
         ErasureError(
             JournalError(
                 .unreadable, version: version,

@@ -21,8 +21,8 @@ struct ErasureTrial<State: Codable & Sendable> {
     /// What a restoration has come across.
     private struct Course {
         let state: State
-        var quarantined: [Version: JournalError] = [:]
-        var missed: Set<Version> = []
+        var quarantined: [CommitVersion: JournalError] = [:]
+        var missed: Set<CommitVersion> = []
     }
 
     /// Returns where the restored state differs in more than what was erased.
@@ -69,8 +69,8 @@ struct ErasureTrial<State: Codable & Sendable> {
     }
 
     private func course(of view: ErasureView) async throws(ErasureError) -> Course {
-        let quarantined = Guarded<[Version: JournalError]>([:])
-        let missed = Guarded<Set<Version>>([])
+        let quarantined = Guarded<[CommitVersion: JournalError]>([:])
+        let missed = Guarded<Set<CommitVersion>>([])
         var fold = JournalFold(
             journal: view, initial: initial, store: store, codec: codec,
             whenUnreadable: .quarantine { entry in
@@ -140,7 +140,7 @@ struct ErasureTrial<State: Codable & Sendable> {
         return paths
     }
 
-    private func unreadable(_ error: JournalError, at version: Version?) -> ErasureError {
+    private func unreadable(_ error: JournalError, at version: CommitVersion?) -> ErasureError {
         ErasureError(
             .unreadable, version: version,
             "After the erasure, the journal could not be restored: \(error.description)")
@@ -179,7 +179,7 @@ private struct ErasureView: Journal {
     let base: any Journal
     let plan: ErasurePlan
     let isErased: Bool
-    private let erased: [Version: JournalEntry]
+    private let erased: [CommitVersion: JournalEntry]
 
     init(base: any Journal, plan: ErasurePlan, isErased: Bool) {
         self.base = base
@@ -193,11 +193,13 @@ private struct ErasureView: Journal {
 
     func lastPosition() async throws(JournalError) -> JournalPosition { plan.end }
 
-    func entries(from version: Version, limit: Int) async throws(JournalError) -> [JournalEntry] {
+    func entries(from version: CommitVersion, limit: Int) async throws(JournalError)
+        -> [JournalEntry]
+    {
         try await base.entries(from: version, limit: limit).map { erased[$0.version] ?? $0 }
     }
 
-    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot? {
         var version = version
         while let snapshot = try await base.snapshot(at: version), snapshot.version <= version {
             guard plan.drops(snapshot.version) else {
@@ -213,9 +215,9 @@ private struct ErasureView: Journal {
     func append(
         _ entries: [JournalEntry], after expected: JournalPosition
     ) async throws(JournalError) { throw Self.fixed }
-    func wait(after version: Version) async throws(JournalError) { throw Self.fixed }
+    func wait(after version: CommitVersion) async throws(JournalError) { throw Self.fixed }
     func store(_ snapshot: JournalSnapshot) async throws(JournalError) { throw Self.fixed }
-    func truncate(before version: Version) async throws(JournalError) { throw Self.fixed }
+    func truncate(before version: CommitVersion) async throws(JournalError) { throw Self.fixed }
     func erase(
         _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
     ) async throws(JournalError) { throw Self.fixed }

@@ -32,7 +32,7 @@ extension Journal {
     /// - Complexity: O(entries); memory for the entries that change.
     public func erase(
         _ erasure: Erasure, format: DataFormat = .cbor,
-        progress: @Sendable (Version, Version) -> Void = { _, _ in }
+        progress: @Sendable (CommitVersion, CommitVersion) -> Void = { _, _ in }
     ) async throws(ErasureError) -> ErasureReport {
         try erasure.check()
         let plan = try await ErasurePlan(of: self, erasure, format, progress: progress)
@@ -67,7 +67,7 @@ extension Journal {
     public func erase<State: Codable & Sendable>(
         _ erasure: Erasure, startingWith initial: State, by store: Store<State>,
         _ codec: JournalCodec<State>,
-        progress: @Sendable (Version, Version) -> Void = { _, _ in }
+        progress: @Sendable (CommitVersion, CommitVersion) -> Void = { _, _ in }
     ) async throws(ErasureError) -> ErasureReport {
         try erasure.check()
         let plan = try await ErasurePlan(
@@ -117,7 +117,7 @@ extension Journal {
     /// The first version that is kept.
     ///
     /// - Throws: ``JournalError``.
-    public func firstVersion() async throws(JournalError) -> Version {
+    public func firstVersion() async throws(JournalError) -> CommitVersion {
         do {
             _ = try await entries(from: 1, limit: 1)
             return 1

@@ -76,12 +76,12 @@ extension HistoryLog where State: Codable {
     }
 
     /// The place that a stack names, as `file:line`.
-    private static func origin(_ stack: String?) -> Origin {
+    private static func origin(_ stack: String?) -> ActionOrigin {
         let first = stack?.split(separator: "\n").first ?? ""
         guard let colon = first.lastIndex(of: ":"),
             let line = Int(first[first.index(after: colon)...])
-        else { return Origin(file: String(first.prefix(1_024)), line: 0) }
-        return Origin(file: String(first[..<colon].prefix(1_024)), line: line)
+        else { return ActionOrigin(file: String(first.prefix(1_024)), line: 0) }
+        return ActionOrigin(file: String(first[..<colon].prefix(1_024)), line: line)
     }
 }
 

@@ -67,12 +67,12 @@ public final class History<State: Sendable>: Sendable {
         core.change(on: isolation, change)
     }
 
-    /// Whether the store shows what the cursor points at: false after ``leave()``, once the store
+    /// Whether the store shows what the cursor points at: false after ``detach()``, once the store
     /// was shut down or released, and always if another gate already had the store.
     public var isAttached: Bool { core.isAttached }
 
     /// Stops recording; the store continues from the state it shows, and the log stays readable.
-    public func leave() { core.leave() }
+    public func detach() { core.leave() }
 }
 
 extension History {

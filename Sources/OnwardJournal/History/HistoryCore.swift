@@ -44,7 +44,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
             defer { connection = StoreConnection() }
             return connection
         }
-        last.controller?.leave()
+        last.controller?.detach()
         last.token?.cancel()
     }
 
@@ -79,7 +79,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
 
     /// Reads what is committed.
     private func catchUp() {
-        if let store, let token = connection.withValue(\.token) { store.log.catchUp(token) }
+        if let store, let token = connection.withValue(\.token) { store.log.deliver(to: token) }
     }
 
     // MARK: Changing
@@ -104,8 +104,8 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     ///
     /// - Returns: The version that the store shows; nil if the history does not control it.
     @discardableResult
-    private func closeGate() -> Version? {
-        let version = connection.withValue(\.controller)?.reconsider()
+    private func closeGate() -> CommitVersion? {
+        let version = connection.withValue(\.controller)?.reevaluate()
         catchUp()
         machine.withValue { $0.closed(at: version ?? 0) }
         return version
@@ -148,7 +148,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     func accepts(_ pending: PendingCommit) -> Bool { accepts(pending, as: nil, at: nil) }
 
     private func accepts(
-        _ pending: PendingCommit, as entry: HistoryEntry?, at version: Version?
+        _ pending: PendingCommit, as entry: HistoryEntry?, at version: CommitVersion?
     ) -> Bool {
         let decision = machine.withValue { $0.decide(entry, at: version) }
         switch decision {
@@ -198,7 +198,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     }
 
     /// Whether a state was of use.
-    private func offer(_ snapshot: (state: State, version: Version)) -> Bool {
+    private func offer(_ snapshot: (state: State, version: CommitVersion)) -> Bool {
         let (older, limit) = machine.withValue { ($0.log.newestState, $0.log.stateBytes) }
         let state = MeasuredState(snapshot.state, since: older, limit: limit)
         let dropped = machine.withValue { $0.offer(state, at: snapshot.version) }

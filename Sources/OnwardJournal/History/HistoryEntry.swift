@@ -13,18 +13,19 @@ public struct HistoryEntry: Sendable, Identifiable {
     /// The instance that the action is meant for.
     public let address: Address
     /// Where it was dispatched.
-    public let origin: Origin
+    public let origin: ActionOrigin
     /// When it was committed or withheld by the history; nil if it came from a file without times.
     public let time: Timestamp?
     /// The version of its commit; nil if the history withheld it, or if it came from a file.
-    public let version: Version?
+    public let version: CommitVersion?
     /// What its reducers are given besides the action; nil if none asked for it.
     public let stamp: EntryStamp?
 
     /// Creates an entry, for logs from elsewhere.
     public init(
-        id: Int, action: any Action, address: Address = .root, origin: Origin = Origin(),
-        time: Timestamp? = nil, version: Version? = nil, stamp: EntryStamp? = nil
+        id: Int, action: any Action, address: Address = .root,
+        origin: ActionOrigin = ActionOrigin(),
+        time: Timestamp? = nil, version: CommitVersion? = nil, stamp: EntryStamp? = nil
     ) {
         self.id = id
         self.action = action
@@ -36,8 +37,8 @@ public struct HistoryEntry: Sendable, Identifiable {
     }
 
     /// The entry in the form that `StoreLog.replay(_:from:)` expects.
-    package var replayed: Entry {
-        Entry(
+    package var replayed: LogEntry {
+        LogEntry(
             version: UInt64(id), action: action, address: address, origin: origin, time: time,
             stamp: stamp)
     }

@@ -13,7 +13,7 @@ public import Onward
 /// base are run when the base is needed, or a few at a time as the log grows.
 public struct HistoryLog<State: Sendable>: Sendable {
     /// Runs entries on a state, such as `StoreLog.replay(_:from:)`.
-    public typealias Replay = @Sendable (_ entries: [Entry], _ state: State) -> State
+    public typealias Replay = @Sendable (_ entries: [LogEntry], _ state: State) -> State
 
     /// The state in which the store began, for ``reset()``.
     public var initial: State { beginning }
@@ -46,9 +46,9 @@ public struct HistoryLog<State: Sendable>: Sendable {
     private var folded = 0
     private var states: KeptStates<State>
     /// The version at which the store showed the base; nil where it never did.
-    private var baseVersion: Version?
+    private var baseVersion: CommitVersion?
     /// The versions at which the store has since shown moments, for entries without a version.
-    private var shownVersions: [Int: Version] = [:]
+    private var shownVersions: [Int: CommitVersion] = [:]
     /// The positions of entries whose versions no longer match what the log leads to.
     private var changed = 0..<0
     /// Counts the changes that invalidate kept states.
@@ -149,8 +149,8 @@ extension HistoryLog {
         return state
     }
 
-    private func runs(from start: Int, to end: Int) -> [Entry] {
-        var runs: [Entry] = []
+    private func runs(from start: Int, to end: Int) -> [LogEntry] {
+        var runs: [LogEntry] = []
         runs.reserveCapacity(end - start)
         for place in start - folded..<end - folded {
             let entry = entries[place]
@@ -162,7 +162,7 @@ extension HistoryLog {
     }
 
     /// The version at which the store showed the state at an index; nil if none is known.
-    func version(at index: Int) -> Version? {
+    func version(at index: Int) -> CommitVersion? {
         if index == 0, overdue == 0 { return baseVersion }
         let position = position(at: index)
         if let version = shownVersions[position] { return version }
@@ -211,7 +211,7 @@ extension HistoryLog {
     }
 
     /// Notes the version at which the store shows the cursor of an earlier copy of this log.
-    mutating func noteShown(_ copy: HistoryLog, at version: Version) {
+    mutating func noteShown(_ copy: HistoryLog, at version: CommitVersion) {
         let position = copy.position
         guard copy.revision == revision, position >= folded else { return }
         if position == folded {
@@ -236,7 +236,7 @@ extension HistoryLog {
 
     /// Some of the entries that are to be folded into the base.
     struct Fold: Sendable {
-        let entries: [Entry]
+        let entries: [LogEntry]
         fileprivate let state: OnHeap<State>
         fileprivate let start: Int
         fileprivate let end: Int
@@ -522,7 +522,7 @@ extension HistoryLog {
     }
 
     /// Begins with a state that the store shows at a version.
-    mutating func begin(with state: State, at version: Version) {
+    mutating func begin(with state: State, at version: CommitVersion) {
         begin(with: state)
         baseVersion = version
     }

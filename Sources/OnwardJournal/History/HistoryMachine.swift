@@ -18,17 +18,17 @@ struct HistoryMachine<State: Sendable>: Sendable {
         /// Every action is accepted.
         case open
         /// Opens with the commit that replaces a version.
-        case opening(replacing: Version)
+        case opening(replacing: CommitVersion)
         /// No action is accepted.
         case closed
     }
 
     private(set) var log: HistoryLog<State>
     /// The newest commit that was read.
-    private var read: Version = 0
+    private var read: CommitVersion = 0
     private var gate = Gate.open
     /// The version after which nothing is accepted while the gate is closed; nil until it is known.
-    private var closedAt: Version?
+    private var closedAt: CommitVersion?
     /// What was withheld while accepted actions still had to be read, or the log to be changed.
     private var withheld: [HistoryEntry] = []
     /// How many callers are about to change the log.
@@ -40,8 +40,8 @@ struct HistoryMachine<State: Sendable>: Sendable {
     /// The delivery that asked for it meanwhile, so that a chain of responses is noticed.
     private var cause: DeliveryMark?
     /// The newest state that was installed by anyone, and by this history.
-    private var newestTravel: Version = 0
-    private var newestInstall: Version = 0
+    private var newestTravel: CommitVersion = 0
+    private var newestInstall: CommitVersion = 0
     private var isFolding = false
 
     init(_ log: HistoryLog<State>) {
@@ -49,7 +49,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
     }
 
     /// Begins with the state of a version; what is committed after it is read.
-    mutating func begin(with state: State, at version: Version) {
+    mutating func begin(with state: State, at version: CommitVersion) {
         log.begin(with: state, at: version)
         read = version
     }
@@ -70,7 +70,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
     }
 
     /// Notes that nothing is accepted after a version.
-    mutating func closed(at version: Version) {
+    mutating func closed(at version: CommitVersion) {
         closedAt = closedAt ?? version
         takeWithheld()
     }
@@ -103,7 +103,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
     }
 
     /// Accepts actions again with the commit that shows a log, if nothing has changed since.
-    mutating func open(with shown: HistoryLog<State>, replacing version: Version) {
+    mutating func open(with shown: HistoryLog<State>, replacing version: CommitVersion) {
         if !isDue, changers == 0, shown.isLive { gate = .opening(replacing: version) }
     }
 
@@ -150,7 +150,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
     ///
     /// - Returns: What is no longer needed, to be released outside the lock; nil if the state was
     ///   not adopted.
-    mutating func offer(_ state: MeasuredState<State>, at version: Version) -> [State]? {
+    mutating func offer(_ state: MeasuredState<State>, at version: CommitVersion) -> [State]? {
         guard wantsState, version == read else { return nil }
         return log.keepLast(state)
     }
@@ -190,7 +190,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
     ///
     /// The store may be further: then an action that arrives as the gate opens counts as one that
     /// came before.
-    mutating func decide(_ entry: HistoryEntry?, at version: Version?) -> Decision {
+    mutating func decide(_ entry: HistoryEntry?, at version: CommitVersion?) -> Decision {
         if log.isLocked { return .withhold }
         guard let isOpen = isOpen(at: version) else { return .needsVersion }
         if isOpen { return log.skipsNext ? .recordAsChange : .accept }
@@ -201,7 +201,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
     }
 
     /// Whether actions are accepted; nil where that depends on the version of the store.
-    private func isOpen(at version: Version?) -> Bool? {
+    private func isOpen(at version: CommitVersion?) -> Bool? {
         switch gate {
         case .open: true
         case .opening(let replaced): version.map { $0 > replaced }
@@ -228,7 +228,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
 
     /// Records what was committed; returns whether a state is needed, and whether to fold.
     mutating func record(
-        _ entry: HistoryEntry, at version: Version
+        _ entry: HistoryEntry, at version: CommitVersion
     ) -> (wantsState: Bool, isFoldDue: Bool) {
         read = version
         _ = log.record(entry)
@@ -239,7 +239,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
     }
 
     /// Notes that a state was installed, by this history or by another gate.
-    mutating func noteTravel(at version: Version) {
+    mutating func noteTravel(at version: CommitVersion) {
         read = version
         newestTravel = version
         takeWithheld()

@@ -8,14 +8,14 @@ internal import Onward
 /// `{"base": 12, "difference": …}`.
 enum InstalledState: Sendable, Hashable {
     /// The state of an earlier version of the journal, or 0 for the one before the first entry.
-    case shown(Version)
+    case shown(CommitVersion)
     /// The state itself, and the commits without entries that led to it.
     case state(DataValue, missing: MissingCommits? = nil)
     /// The difference from the state that an earlier install holds itself.
-    case difference(DataDifference, base: Version)
+    case difference(DataDifference, base: CommitVersion)
 
     /// The earlier version whose state is shown again; nil if the payload holds the state.
-    var shown: Version? {
+    var shown: CommitVersion? {
         guard case .shown(let version) = self else { return nil }
         return version
     }
@@ -35,9 +35,9 @@ enum InstalledState: Sendable, Hashable {
     init?(_ value: DataValue) {
         if let state = value["state"] {
             self = .state(state, missing: value["missing"].flatMap { MissingCommits($0) })
-        } else if let version = value["shown"]?.integer(as: Version.self) {
+        } else if let version = value["shown"]?.integer(as: CommitVersion.self) {
             self = .shown(version)
-        } else if let base = value["base"]?.integer(as: Version.self),
+        } else if let base = value["base"]?.integer(as: CommitVersion.self),
             let difference = value["difference"].flatMap({ DataDifference($0) })
         {
             self = .difference(difference, base: base)

@@ -53,16 +53,16 @@ public protocol Journal: Sendable {
     /// - Returns: At most `limit` entries; fewer or none if the journal ends before that.
     /// - Throws: ``JournalError/Code/truncated`` if the version is no longer kept.
     func entries(
-        from version: Version, limit: Int
+        from version: CommitVersion, limit: Int
     ) async throws(JournalError) -> [JournalEntry]
 
     /// Returns once there is an entry after a version or the journal is closed.
     ///
     /// - Throws: ``JournalError``; also `.closed` when the calling task is cancelled.
-    func wait(after version: Version) async throws(JournalError)
+    func wait(after version: CommitVersion) async throws(JournalError)
 
     /// Returns the newest snapshot at or before a version, or nil if there is none.
-    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot?
+    func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot?
 
     /// Stores a snapshot, replacing one of the same version.
     ///
@@ -73,7 +73,7 @@ public protocol Journal: Sendable {
     ///
     /// - Throws: ``JournalError/Code/invalid``, without discarding anything, unless a snapshot at
     ///   `version - 1` or later is kept.
-    func truncate(before version: Version) async throws(JournalError)
+    func truncate(before version: CommitVersion) async throws(JournalError)
 
     /// Stores a snapshot of the state after an entry, if the journal has that entry.
     ///
@@ -95,7 +95,7 @@ public protocol Journal: Sendable {
     /// - Throws: ``JournalError/Code/conflict``, without discarding anything, if the journal has
     ///   another entry of that version or no longer has one; otherwise as ``truncate(before:)``.
     func truncate(
-        before version: Version, at position: JournalPosition
+        before version: CommitVersion, at position: JournalPosition
     ) async throws(JournalError)
 
     /// Removes the contents of entries: the one exception to the rule that entries never change.
@@ -174,7 +174,7 @@ extension Journal {
     ///
     /// - Throws: ``JournalError/Code/conflict``, without discarding anything, if it doesn't.
     public func truncate(
-        before version: Version, at position: JournalPosition
+        before version: CommitVersion, at position: JournalPosition
     ) async throws(JournalError) {
         try await check(position)
         try await truncate(before: version)
@@ -198,7 +198,7 @@ extension Journal {
     /// Returns the last version, or 0 if nothing was ever appended.
     ///
     /// - Throws: ``JournalError``.
-    public func lastVersion() async throws(JournalError) -> Version {
+    public func lastVersion() async throws(JournalError) -> CommitVersion {
         try await lastPosition().version
     }
 
@@ -206,7 +206,7 @@ extension Journal {
     ///
     /// - Parameter version: The first version to return, from 1.
     /// - Returns: A sequence that ends when the journal is closed.
-    public func follow(from version: Version = 1) -> JournalFollower<Self> {
+    public func follow(from version: CommitVersion = 1) -> JournalFollower<Self> {
         JournalFollower(journal: self, next: version)
     }
 }

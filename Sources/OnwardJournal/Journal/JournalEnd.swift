@@ -12,7 +12,7 @@ package final class JournalEnd: Sendable {
     package var isClosed: Bool { waits.withValue { $0.isClosed } }
 
     /// Notes that the journal has reached a version.
-    package func note(_ version: Version) {
+    package func note(_ version: CommitVersion) {
         for waiter in waits.withValue({ $0.note(version) }) { waiter.resume() }
     }
 
@@ -29,7 +29,7 @@ package final class JournalEnd: Sendable {
     /// Returns once there is an entry after a version.
     ///
     /// - Throws: ``JournalError/Code/closed`` once the journal is closed or the task is cancelled.
-    package func wait(after version: Version) async throws(JournalError) {
+    package func wait(after version: CommitVersion) async throws(JournalError) {
         let id = waits.withValue { $0.begin() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -50,13 +50,13 @@ private struct JournalWaits {
     typealias Waiter = CheckedContinuation<Void, Never>
 
     private(set) var isClosed = false
-    private var last: Version = 0
-    private var waiters: [UInt64: (after: Version, waiter: Waiter)] = [:]
+    private var last: CommitVersion = 0
+    private var waiters: [UInt64: (after: CommitVersion, waiter: Waiter)] = [:]
     private var cancelled: Set<UInt64> = []
     private var lastID: UInt64 = 0
 
     /// The tasks whose entry now exists, to be resumed outside the lock.
-    mutating func note(_ version: Version) -> [Waiter] {
+    mutating func note(_ version: CommitVersion) -> [Waiter] {
         guard version > last else { return [] }
         last = version
         if waiters.isEmpty { return [] }
@@ -80,7 +80,7 @@ private struct JournalWaits {
     }
 
     /// Notes a waiting task; false if it need not wait or was already cancelled.
-    mutating func wait(_ waiter: Waiter, after version: Version, id: UInt64) -> Bool {
+    mutating func wait(_ waiter: Waiter, after version: CommitVersion, id: UInt64) -> Bool {
         if cancelled.remove(id) != nil || isClosed || last > version { return false }
         waiters[id] = (version, waiter)
         return true

@@ -37,7 +37,7 @@ public struct JournalEntry: Sendable, Hashable {
     public static let format = 3
 
     /// The position in the journal, from 1.
-    public let version: Version
+    public let version: CommitVersion
     /// The entry's unique id, whatever its position.
     public let id: EntryID
     /// What the entry records.
@@ -56,17 +56,17 @@ public struct JournalEntry: Sendable, Hashable {
     public let address: Address
     /// The position of the entry during whose delivery the action was dispatched; nil if there was
     /// none, or if it is not in this journal.
-    public let parent: Version?
+    public let parent: CommitVersion?
     /// Where in the source the action was dispatched.
-    public let origin: Origin
+    public let origin: ActionOrigin
     /// When the action was committed; nil if times were not requested.
     public let time: Timestamp?
 
     /// Creates an entry, for journals that read theirs from somewhere.
     public init(
-        version: Version, id: EntryID = EntryID(), kind: Kind = .action, epoch: UInt64 = 0,
+        version: CommitVersion, id: EntryID = EntryID(), kind: Kind = .action, epoch: UInt64 = 0,
         name: String, schema: Int = 1, payload: [UInt8] = [], address: Address = .root,
-        parent: Version? = nil, origin: Origin = Origin(), time: Timestamp? = nil
+        parent: CommitVersion? = nil, origin: ActionOrigin = ActionOrigin(), time: Timestamp? = nil
     ) {
         self.version = version
         self.id = id
@@ -112,7 +112,7 @@ public struct JournalEntry: Sendable, Hashable {
     }
 
     /// Returns the same entry at another position.
-    public func moved(to version: Version, parent: Version?) -> JournalEntry {
+    public func moved(to version: CommitVersion, parent: CommitVersion?) -> JournalEntry {
         JournalEntry(
             version: version, id: id, kind: kind, epoch: epoch, name: name, schema: schema,
             payload: payload, address: address, parent: parent, origin: origin, time: time)

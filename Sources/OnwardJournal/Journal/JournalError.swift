@@ -55,12 +55,12 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The version that the error is about: for ``Code/conflict`` the journal's true last version,
     /// for ``Code/truncated`` the first one that can still be read, for ``Code/unreadable`` the
     /// entry's.
-    public let version: Version?
+    public let version: CommitVersion?
     /// A sentence that describes the error and says what to do.
     public let description: String
 
     /// Creates an error, for your own journals.
-    public init(_ code: Code, version: Version? = nil, _ description: String) {
+    public init(_ code: Code, version: CommitVersion? = nil, _ description: String) {
         self.code = code
         self.version = version
         self.description = description
@@ -96,7 +96,7 @@ extension JournalError {
             """)
     }
 
-    package static func truncated(_ version: Version, first: Version) -> JournalError {
+    package static func truncated(_ version: CommitVersion, first: CommitVersion) -> JournalError {
         JournalError(
             .truncated, version: first,
             """
@@ -115,7 +115,7 @@ extension JournalError {
     }
 
     package static func misnumbered(
-        _ entry: JournalEntry, at offset: Int, instead wanted: Version
+        _ entry: JournalEntry, at offset: Int, instead wanted: CommitVersion
     ) -> JournalError {
         JournalError(
             .invalid, version: entry.version,
@@ -125,7 +125,9 @@ extension JournalError {
             """)
     }
 
-    package static func snapshotAhead(_ version: Version, of last: Version) -> JournalError {
+    package static func snapshotAhead(_ version: CommitVersion, of last: CommitVersion)
+        -> JournalError
+    {
         JournalError(
             .invalid, version: version,
             """
@@ -134,7 +136,7 @@ extension JournalError {
             """)
     }
 
-    package static func uncovered(_ version: Version) -> JournalError {
+    package static func uncovered(_ version: CommitVersion) -> JournalError {
         JournalError(
             .invalid, version: version,
             """
@@ -159,7 +161,7 @@ extension JournalError {
             "Version \(entry.version) cannot be erased by the entry given for it: \(reason).")
     }
 
-    package static func lastBase(_ version: Version) -> JournalError {
+    package static func lastBase(_ version: CommitVersion) -> JournalError {
         JournalError(
             .invalid, version: version,
             """

@@ -12,7 +12,7 @@ public struct JournalFollower<Source: Journal>: AsyncSequence, Sendable {
     public typealias Failure = JournalError
 
     let journal: Source
-    let next: Version
+    let next: CommitVersion
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
@@ -23,10 +23,10 @@ public struct JournalFollower<Source: Journal>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let journal: Source
         /// The version that is read next after the page.
-        private var next: Version
+        private var next: CommitVersion
         private var page: ArraySlice<JournalEntry> = []
 
-        init(journal: Source, next: Version) {
+        init(journal: Source, next: CommitVersion) {
             self.journal = journal
             self.next = Swift.max(next, 1)
         }

@@ -8,12 +8,12 @@ public import Onward
 /// version may now belong to another entry.
 public struct JournalPosition: Sendable, Hashable {
     /// The version of the entry before this place; 0 at the beginning.
-    public let version: Version
+    public let version: CommitVersion
     /// The id of that entry; ``EntryID/none`` at the beginning.
     public let id: EntryID
 
     /// Creates a position, for journals that read theirs from somewhere.
-    public init(version: Version, id: EntryID) {
+    public init(version: CommitVersion, id: EntryID) {
         self.version = version
         self.id = id
     }

@@ -5,7 +5,7 @@ public import Onward
 /// A state as a journal keeps it, so that reading need not start at the first entry.
 public struct JournalSnapshot: Sendable, Hashable {
     /// The last entry that the state includes; 0 for a state before all entries.
-    public let version: Version
+    public let version: CommitVersion
     /// The schema version of the state's type when the snapshot was stored.
     public let schema: Int
     /// The features that made the state; see ``FeatureFingerprint``.
@@ -15,7 +15,7 @@ public struct JournalSnapshot: Sendable, Hashable {
 
     /// Creates a snapshot, for journals that read theirs from somewhere.
     public init(
-        version: Version, schema: Int = 1, fingerprint: FeatureFingerprint, payload: [UInt8]
+        version: CommitVersion, schema: Int = 1, fingerprint: FeatureFingerprint, payload: [UInt8]
     ) {
         self.version = version
         self.schema = schema

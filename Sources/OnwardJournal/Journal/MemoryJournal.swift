@@ -35,21 +35,23 @@ public final class MemoryJournal: Journal {
     /// Returns the entries from a version on, in order.
     ///
     /// - Complexity: O(entries returned).
-    public func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
+    public func entries(from version: CommitVersion, limit: Int) throws(JournalError)
+        -> [JournalEntry]
+    {
         try attempt("entries(from:limit:)") { contents throws(JournalError) in
             try contents.entries(from: version, limit: limit)
         }
     }
 
     /// Returns once there is an entry after a version or the journal is closed.
-    public func wait(after version: Version) async throws(JournalError) {
+    public func wait(after version: CommitVersion) async throws(JournalError) {
         try await end.wait(after: version)
     }
 
     /// Returns the newest snapshot at or before a version, or nil if there is none.
     ///
     /// - Complexity: O(snapshots).
-    public func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
+    public func snapshot(at version: CommitVersion) throws(JournalError) -> JournalSnapshot? {
         try perform("snapshot(at:)") { contents in
             contents.snapshots.last { $0.version <= version }
         }
@@ -67,7 +69,7 @@ public final class MemoryJournal: Journal {
     /// Discards the entries before a version, and snapshots that were only needed for these.
     ///
     /// - Complexity: O(entries that stay).
-    public func truncate(before version: Version) throws(JournalError) {
+    public func truncate(before version: CommitVersion) throws(JournalError) {
         try attempt("truncate(before:)") { contents throws(JournalError) in
             try contents.truncate(before: version)
         }
@@ -89,7 +91,7 @@ public final class MemoryJournal: Journal {
     ///
     /// - Complexity: O(entries that stay).
     public func truncate(
-        before version: Version, at position: JournalPosition
+        before version: CommitVersion, at position: JournalPosition
     ) throws(JournalError) {
         try attempt("truncate(before:at:)") { contents throws(JournalError) in
             try contents.check(position)
@@ -135,10 +137,10 @@ private struct Contents {
     /// In the order of their versions.
     private(set) var snapshots: [JournalSnapshot] = []
     /// The version of the first entry that is kept.
-    private var first: Version = 1
+    private var first: CommitVersion = 1
     private(set) var lastPosition = JournalPosition.start
 
-    private var lastVersion: Version { lastPosition.version }
+    private var lastVersion: CommitVersion { lastPosition.version }
 
     mutating func append(
         _ new: [JournalEntry], after expected: JournalPosition
@@ -147,7 +149,7 @@ private struct Contents {
             throw .conflict(expected: expected, true: lastPosition)
         }
         for (offset, entry) in new.enumerated() {
-            let wanted = expected.version + 1 + Version(offset)
+            let wanted = expected.version + 1 + CommitVersion(offset)
             guard entry.version == wanted else {
                 throw .misnumbered(entry, at: offset, instead: wanted)
             }
@@ -156,7 +158,7 @@ private struct Contents {
         lastPosition = new.last?.position ?? lastPosition
     }
 
-    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
+    func entries(from version: CommitVersion, limit: Int) throws(JournalError) -> [JournalEntry] {
         guard version >= first else { throw .truncated(version, first: first) }
         guard version <= lastVersion else { return [] }
         return Array(entries[Int(version - first)...].prefix(max(limit, 0)))
@@ -181,7 +183,7 @@ private struct Contents {
         snapshots.insert(snapshot, at: index)
     }
 
-    mutating func truncate(before version: Version) throws(JournalError) {
+    mutating func truncate(before version: CommitVersion) throws(JournalError) {
         guard version > first else { return }
         guard version <= lastVersion + 1, let newest = snapshots.last, newest.version + 1 >= version
         else { throw .uncovered(version) }

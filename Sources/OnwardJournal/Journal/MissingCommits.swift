@@ -20,9 +20,9 @@ public struct MissingCommits: Sendable, Hashable, CustomStringConvertible {
     /// How many commits have no entry.
     public let count: Int
     /// The first of them, by the version that the store gave it.
-    public let first: Version
+    public let first: CommitVersion
     /// The last of them, by the version that the store gave it.
-    public let last: Version
+    public let last: CommitVersion
 
     /// Creates a note about commits that were not written.
     ///
@@ -30,7 +30,7 @@ public struct MissingCommits: Sendable, Hashable, CustomStringConvertible {
     ///   - count: How many of the versions in between would have had entries.
     ///   - first: The version of the first one.
     ///   - last: The version of the last one.
-    public init(count: Int, first: Version, last: Version) {
+    public init(count: Int, first: CommitVersion, last: CommitVersion) {
         (self.count, self.first, self.last) = (count, first, last)
     }
 
@@ -51,8 +51,8 @@ extension MissingCommits {
     /// Reads what ``value`` returns; nil for anything else.
     package init?(_ value: DataValue) {
         guard let count = value["count"]?.integer(as: Int.self), count >= 0,
-            let first = value["first"]?.integer(as: Version.self),
-            let last = value["last"]?.integer(as: Version.self), first <= last
+            let first = value["first"]?.integer(as: CommitVersion.self),
+            let last = value["last"]?.integer(as: CommitVersion.self), first <= last
         else { return nil }
         self.init(count: count, first: first, last: last)
     }

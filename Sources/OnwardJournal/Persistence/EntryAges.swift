@@ -68,7 +68,7 @@ final class EntryAges: Sendable {
     /// The first entry whose date doesn't fit, and by how much.
     private func oddDate(
         in entries: [JournalEntry], at wall: Timestamp
-    ) -> (Version, Duration)? {
+    ) -> (CommitVersion, Duration)? {
         var before = contents.withValue { $0.newest }
         for entry in entries {
             guard let time = entry.time else { continue }
@@ -82,7 +82,7 @@ final class EntryAges: Sendable {
     }
 
     /// The newest version that two passes found to be older than the age; 0 if there is none.
-    func newestOld(in journal: some Journal) async throws(JournalError) -> Version {
+    func newestOld(in journal: some Journal) async throws(JournalError) -> CommitVersion {
         let (wall, running) = (wallClock(), running())
         let (jump, isDue, limit) = contents.withValue { contents in
             let jump = contents.watch.jump(to: wall, running)
@@ -132,16 +132,16 @@ struct AppendedVersions: Sendable {
     private struct Group {
         let start: Duration
         var end: Duration
-        var version: Version
+        var version: CommitVersion
     }
 
     private static let most = 32
 
     private let age: Duration
-    private var first: Version?
+    private var first: CommitVersion?
     private var groups: [Group] = []
     /// The newest version of the groups that are old enough, and forgotten.
-    private var old: Version?
+    private var old: CommitVersion?
 
     init(upTo age: Duration) { self.age = age }
 
@@ -161,7 +161,7 @@ struct AppendedVersions: Sendable {
     }
 
     /// The newest version that may be old enough; earlier programs have appended what is before the first one.
-    mutating func newestOld(at running: Duration) -> Version {
+    mutating func newestOld(at running: Duration) -> CommitVersion {
         forget(before: running - age)
         return old ?? first.map { $0 - 1 } ?? .max
     }
@@ -180,7 +180,7 @@ struct RetentionPasses: Sendable {
     /// A pass reads what is old, so there aren't many in between.
     static let spacing = Duration.seconds(300)
 
-    private var first: (limit: Version, at: Duration)?
+    private var first: (limit: CommitVersion, at: Duration)?
     private var last: Duration?
 
     /// Whether a pass is useful.
@@ -192,7 +192,7 @@ struct RetentionPasses: Sendable {
     /// Notes up to which version a pass has found entries to be old.
     ///
     /// - Returns: Up to which version an earlier pass had found the same, and all in between.
-    mutating func agree(on limit: Version, at running: Duration) -> Version {
+    mutating func agree(on limit: CommitVersion, at running: Duration) -> CommitVersion {
         last = running
         guard let first else {
             first = (limit, running)
@@ -220,7 +220,7 @@ struct AgeScan: Sendable {
     /// The newest entry before one that is old: so is all that was recorded before it.
     ///
     /// That one is kept, so that its date can be compared with later ones.
-    private(set) var newest: Version = 0
+    private(set) var newest: CommitVersion = 0
     /// Whether an entry was found that isn't old; no later one is.
     private(set) var isDone = false
 
@@ -244,7 +244,8 @@ extension Duration {
 }
 
 extension JournalError {
-    fileprivate static func clockJumped(by jump: Duration, before version: Version?) -> JournalError
+    fileprivate static func clockJumped(by jump: Duration, before version: CommitVersion?)
+        -> JournalError
     {
         let (seconds, way) = (jump.components.seconds.magnitude, jump < .zero ? "back" : "ahead")
         let place = version.map { " before version \($0)" } ?? ""

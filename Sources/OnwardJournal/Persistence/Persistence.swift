@@ -121,7 +121,7 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     private static func snapshots(
         of journal: some Journal, startingWith initial: State, by reducers: Store<State>,
         _ codec: JournalCodec<State>
-    ) -> @Sendable (Version) async throws(JournalError) -> JournalSnapshot {
+    ) -> @Sendable (CommitVersion) async throws(JournalError) -> JournalSnapshot {
         { version throws(JournalError) in
             let found = try await Replay.state(
                 of: journal, startingWith: initial, by: reducers, codec, at: version,
@@ -251,18 +251,18 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
 /// Reports how far a restoration has come, forwards only.
 private final class RestoringProgress<State: Codable & Sendable>: Sendable {
     private let report: @Sendable (PersistenceOptions<State>.Progress) -> Void
-    private let place = Guarded<(start: Version?, version: Version)>((nil, 0))
+    private let place = Guarded<(start: CommitVersion?, version: CommitVersion)>((nil, 0))
 
     init(_ report: @escaping @Sendable (PersistenceOptions<State>.Progress) -> Void) {
         self.report = report
     }
 
-    func begin(after version: Version) {
+    func begin(after version: CommitVersion) {
         place.withValue { $0.start = min($0.start ?? version, version) }
     }
 
-    func note(_ version: Version, of last: Version) {
-        let start = place.withValue { place -> Version? in
+    func note(_ version: CommitVersion, of last: CommitVersion) {
+        let start = place.withValue { place -> CommitVersion? in
             // Entries are run again where a snapshot was made by other reducers.
             guard version > place.version else { return nil }
             place.version = version

@@ -7,11 +7,11 @@ public struct PersistenceOptions<State: Codable & Sendable>: Sendable {
     /// How far a restoration has come: a row for a launch screen.
     public struct Progress: Sendable, Hashable, CustomStringConvertible {
         /// The version of the snapshot after which entries are run; 0 without a snapshot.
-        public let start: Version
+        public let start: CommitVersion
         /// The version of the last entry that was run.
-        public let version: Version
+        public let version: CommitVersion
         /// The version of the last entry that will be run.
-        public let last: Version
+        public let last: CommitVersion
 
         /// The part of the entries that was run, from 0 to 1.
         public var fraction: Double {

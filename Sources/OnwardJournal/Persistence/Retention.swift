@@ -34,7 +34,7 @@ public enum Retention: Sendable, Hashable {
 struct RetainingJournal: Journal {
     let base: any Journal
     /// Makes a snapshot of what the entries lead to, if a store's state is more than that.
-    let fold: (@Sendable (Version) async throws(JournalError) -> JournalSnapshot)?
+    let fold: (@Sendable (CommitVersion) async throws(JournalError) -> JournalSnapshot)?
     let retention: Retention
     /// What is old, by the store's clock, which dates its entries.
     let ages: EntryAges?
@@ -52,25 +52,27 @@ struct RetainingJournal: Journal {
         ages?.note(entries)
     }
 
-    func entries(from version: Version, limit: Int) async throws(JournalError) -> [JournalEntry] {
+    func entries(from version: CommitVersion, limit: Int) async throws(JournalError)
+        -> [JournalEntry]
+    {
         try await base.entries(from: version, limit: limit)
     }
 
-    func wait(after version: Version) async throws(JournalError) {
+    func wait(after version: CommitVersion) async throws(JournalError) {
         try await base.wait(after: version)
     }
 
-    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot? {
         try await base.snapshot(at: version)
     }
 
     func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
         try await base.store(fold?(snapshot.version) ?? snapshot)
         let last = try await base.lastVersion()
-        let limit: Version
+        let limit: CommitVersion
         switch retention {
         case .all: return
-        case .newest(let count): limit = last - min(last, Version(max(count, 0)))
+        case .newest(let count): limit = last - min(last, CommitVersion(max(count, 0)))
         case .recent: limit = try await ages?.newestOld(in: base) ?? 0
         case .compacted: limit = last
         }
@@ -78,7 +80,7 @@ struct RetainingJournal: Journal {
         try await truncate(before: base.version + 1)
     }
 
-    func truncate(before version: Version) async throws(JournalError) {
+    func truncate(before version: CommitVersion) async throws(JournalError) {
         try await base.truncate(before: version)
     }
 

@@ -51,7 +51,7 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
     ///   entry could name them; what the journal throws.
     public convenience init(
         of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
-        after version: Version = 0, options: RecordingOptions = RecordingOptions()
+        after version: CommitVersion = 0, options: RecordingOptions = RecordingOptions()
     ) async throws(JournalError) {
         try await self.init(
             of: store, into: journal, codec, .behind(version), options: options)
@@ -150,7 +150,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
     func flush() async throws { try await flush(resting: false) }
 
     func begin(
-        _ beginning: RecordingBeginning, of snapshot: (state: State, version: Version)
+        _ beginning: RecordingBeginning, of snapshot: (state: State, version: CommitVersion)
     ) async throws(JournalError) {
         let end = try await journal.lastPosition()
         if let version = beginning.version, end.version != version {
@@ -160,8 +160,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
     }
 
     private func begin(
-        _ beginning: RecordingBeginning, of snapshot: (state: State, version: Version),
-        behind start: JournalPosition, storing stored: Version = 0
+        _ beginning: RecordingBeginning, of snapshot: (state: State, version: CommitVersion),
+        behind start: JournalPosition, storing stored: CommitVersion = 0
     ) async throws(JournalError) {
         var end = start
         if let name = beginning.name(ofInstalling: snapshot.version) {
@@ -211,11 +211,13 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
     ///
     /// - Throws: ``JournalError/Code/conflict`` if anybody else has appended since the last call that succeeded, where
     ///   that ends a recording.
-    private func commitsOfOurs(upTo end: JournalPosition) async throws(JournalError) -> Version {
+    private func commitsOfOurs(upTo end: JournalPosition) async throws(JournalError)
+        -> CommitVersion
+    {
         let known = tail.withValue { $0 }
         guard options.others == .stopForThem, end != known else { return 0 }
         let run = run.withValue { $0 }
-        var (next, commit) = (known.version + 1, Version(0))
+        var (next, commit) = (known.version + 1, CommitVersion(0))
         while next <= end.version {
             let page = try await journal.entries(from: next, limit: 1_024)
             guard let last = page.last, page.allSatisfy({ $0.id.high == run }) else { break }
@@ -252,7 +254,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
                 return
             }
             record(
-                Entry(
+                LogEntry(
                     version: entry.version, action: action, address: entry.address,
                     parent: entry.parent, origin: entry.origin, time: entry.time,
                     stamp: entry.stamp))
@@ -269,7 +271,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
     }
 
     private func record(
-        _ entry: Entry, installing installed: RecordingMachine.KeptState? = nil, bytes: Int? = nil
+        _ entry: LogEntry, installing installed: RecordingMachine.KeptState? = nil,
+        bytes: Int? = nil
     ) {
         let bytes = bytes ?? sizes.bytes(of: entry.action)
         let step = machine.withValue { $0.take(entry, installed: installed, bytes: bytes) }
@@ -354,9 +357,9 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
         var failure: JournalError?
         var map = VersionMap()
         /// Where the journal ended before.
-        var position: Version = 0
+        var position: CommitVersion = 0
         /// How many entries of others came in between.
-        var shift: Version = 0
+        var shift: CommitVersion = 0
     }
 
     private func write() async {
@@ -443,7 +446,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
         work.position = machine.withValue { $0.position }
         (work.failure, work.shift) = (nil, 0)
         for (offset, item) in work.batch.enumerated() {
-            let version = work.position + 1 + Version(offset)
+            let version = work.position + 1 + CommitVersion(offset)
             work.map.note(item.entry.version, at: version)
             do throws(JournalError) {
                 work.entries.append(try encode(item, as: version, work.map))
@@ -456,7 +459,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
     }
 
     private func encode(
-        _ item: RecordingMachine.Item, as version: Version, _ map: VersionMap
+        _ item: RecordingMachine.Item, as version: CommitVersion, _ map: VersionMap
     ) throws(JournalError) -> JournalEntry {
         let entry = item.entry
         let (id, parent) = (
@@ -475,7 +478,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
 
     /// Decides how an installed state is written.
     private func installed(
-        _ item: RecordingMachine.Item, by travel: Travel, as version: Version,
+        _ item: RecordingMachine.Item, by travel: Travel, as version: CommitVersion,
         _ map: VersionMap
     ) throws(JournalError) -> InstalledState {
         guard let state = (item.installed as? Kept<State>)?.state else {
@@ -501,7 +504,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
     }
 
     /// Where the journal has the state of one of the store's versions.
-    private func place(ofState shown: Version, _ map: VersionMap) -> Version? {
+    private func place(ofState shown: CommitVersion, _ map: VersionMap) -> CommitVersion? {
         let (start, position) = machine.withValue { ($0.start, $0.startPosition) }
         return shown == start ? position : map.place(of: shown)
     }
@@ -516,7 +519,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
             }
         }
         map.withValue { $0 = work.map }
-        let end = work.position + Version(work.entries.count) + work.shift
+        let end = work.position + CommitVersion(work.entries.count) + work.shift
         let last = work.entries.count - 1
         let isEnd = last == work.batch.count - 1
         let version = work.batch[last].entry.version
@@ -535,7 +538,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver, Co
     /// - Returns: false where there are none of others, or no versions left.
     private func move(_ work: inout Work, behind end: JournalPosition) -> Bool {
         let (position, last) = (work.position, end.version)
-        guard last > position + work.shift, last <= .max - Version(work.wanted.count) else {
+        guard last > position + work.shift, last <= .max - CommitVersion(work.wanted.count) else {
             return false
         }
         options.report(.conflict(expected: tail.withValue { $0 }, true: end))
@@ -572,12 +575,12 @@ private final class Kept<State: Sendable>: Sendable {
 /// The state from which others are written as differences.
 private struct InstallBase: Sendable {
     /// The commit that installed it, and its place in the journal.
-    let commit: Version
-    let place: Version
+    let commit: CommitVersion
+    let place: CommitVersion
     let state: DataValue
     private let size: Int
 
-    init(commit: Version, place: Version, state: DataValue) {
+    init(commit: CommitVersion, place: CommitVersion, state: DataValue) {
         self.commit = commit
         self.place = place
         self.state = state
@@ -594,7 +597,8 @@ private struct InstallBase: Sendable {
 
 extension JournalEntry {
     /// The entry at its later position, with its parent moved too if that is among those that move.
-    fileprivate func moved(by shift: Version, ifAfter position: Version) -> JournalEntry {
+    fileprivate func moved(by shift: CommitVersion, ifAfter position: CommitVersion) -> JournalEntry
+    {
         moved(
             to: version + shift, parent: parent.map { $0 > position ? $0 + shift : $0 })
     }

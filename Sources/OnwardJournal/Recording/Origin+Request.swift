@@ -2,14 +2,14 @@
 
 package import Onward
 
-extension Origin {
+extension ActionOrigin {
     /// The file for the origin of an action that came with a request, naming that request.
     ///
     /// - Parameters:
     ///   - id: The id of the request, without spaces.
     ///   - page: The path of the page that sent it, of which the first 200 characters are kept,
     ///     without a query.
-    /// - Returns: The text for ``Origin/file``, with the line 0.
+    /// - Returns: The text for ``ActionOrigin/file``, with the line 0.
     package static func file(ofRequest id: String, from page: String) -> String {
         let path = page.prefix { $0 != "?" }.prefix(200)
         return path.isEmpty ? requestPrefix + id : "\(requestPrefix)\(id) \(path)"

@@ -5,19 +5,19 @@ internal import Onward
 /// Where a recording begins.
 enum RecordingBeginning: Sendable {
     /// After the last entry, which leads to the store's state.
-    case behind(Version)
+    case behind(CommitVersion)
     /// After the last entry, which leads to the state that the store began with.
-    case restored(behind: Version)
+    case restored(behind: CommitVersion)
     /// After the last entry, whose state the store's was made from; the store's state is installed.
-    case resetting(behind: Version)
+    case resetting(behind: CommitVersion)
     /// After the last entry; the store's state is installed, as snapshots in the journal lead to
     /// another one.
-    case replaying(behind: Version)
+    case replaying(behind: CommitVersion)
     /// After whatever there is, by installing the store's state.
     case resuming
 
     /// The last entry that must be there; nil for any.
-    var version: Version? {
+    var version: CommitVersion? {
         switch self {
         case .behind(let version), .restored(let version), .resetting(let version),
             .replaying(let version):
@@ -33,7 +33,7 @@ enum RecordingBeginning: Sendable {
 
     /// The name of the entry that installs the state of a store with this many commits; nil if the
     /// journal already leads to that state.
-    func name(ofInstalling commits: Version) -> String? {
+    func name(ofInstalling commits: CommitVersion) -> String? {
         switch self {
         case .behind: nil
         // What its effects dispatched immediately isn't recorded separately.

@@ -14,7 +14,7 @@ struct RecordingMachine: Sendable {
 
     /// A task that waits until what was committed is written.
     struct Waiter: Sendable {
-        let target: Version
+        let target: CommitVersion
         /// Whether it also waits for what the writer does after the entries.
         let wantsRest: Bool
         /// How many attempts to resume had begun when it came.
@@ -24,7 +24,7 @@ struct RecordingMachine: Sendable {
 
     /// A commit that waits to be written.
     struct Item: Sendable {
-        let entry: Entry
+        let entry: LogEntry
         /// The state that was installed, unless the journal has it at an earlier version.
         var installed: KeptState?
         /// The commits that the state stands for, if these have no entries.
@@ -32,7 +32,7 @@ struct RecordingMachine: Sendable {
         /// About how much memory it takes besides the entry.
         var bytes = 0
         /// The journal may discard what led to this version, of which it has a snapshot.
-        var floor: Version = 0
+        var floor: CommitVersion = 0
     }
 
     /// What the caller does about a commit that was added.
@@ -68,22 +68,22 @@ struct RecordingMachine: Sendable {
     /// The commits that found the queue full.
     private var gap: RecordingGap?
     /// The last commit that is in no entry of its own.
-    private var gapEnd: Version = 0
+    private var gapEnd: CommitVersion = 0
     /// Whether no more commits are observed.
     private var isLast = false
     private var course: RecordingCourse
     /// The last commit that is in the first state.
-    private(set) var start: Version = 0
+    private(set) var start: CommitVersion = 0
     /// The journal's version of that state.
-    private(set) var startPosition: Version = 0
+    private(set) var startPosition: CommitVersion = 0
     /// The last commit that is in a snapshot.
-    private var floor: Version = 0
+    private var floor: CommitVersion = 0
     /// The last commit that was observed.
-    private(set) var observed: Version = 0
+    private(set) var observed: CommitVersion = 0
     /// The last commit up to which everything is written.
-    private var written: Version = 0
+    private var written: CommitVersion = 0
     /// The journal's version of the last entry that was written.
-    private(set) var position: Version = 0
+    private(set) var position: CommitVersion = 0
     private var waiters: [UInt64: Waiter] = [:]
     private var cancelled: Set<UInt64> = []
     private var lastWaiter: UInt64 = 0
@@ -92,7 +92,7 @@ struct RecordingMachine: Sendable {
     private var sinceState = 0
     /// Whether the store's state is what the journal leads to.
     private var followsJournal = true
-    private var state: (state: KeptState, version: Version)?
+    private var state: (state: KeptState, version: CommitVersion)?
 
     init(limit: Int, spacing: Int?, isPartial: Bool, course: RecordingCourse) {
         self.limit = limit
@@ -112,7 +112,7 @@ struct RecordingMachine: Sendable {
     ///
     /// - Returns: Whether to start a writer, and what the caller can drop outside its lock.
     mutating func begin(
-        after version: Version, at position: Version
+        after version: CommitVersion, at position: CommitVersion
     ) -> (mustWrite: Bool, dropped: [Item]) {
         start = version
         startPosition = position
@@ -135,7 +135,7 @@ struct RecordingMachine: Sendable {
     ///   - version: The version of the state.
     ///   - stored: The last commit in an entry that was stored without its being known.
     /// - Returns: nil if there are none, or if not each commit has an entry.
-    func missing(upTo version: Version, stored: Version) -> MissingCommits? {
+    func missing(upTo version: CommitVersion, stored: CommitVersion) -> MissingCommits? {
         let last = max(written, stored)
         guard !isPartial, version > last else { return nil }
         return MissingCommits(
@@ -149,7 +149,7 @@ struct RecordingMachine: Sendable {
     ///   - installed: The state.
     ///   - bytes: About how much memory the action or the state takes.
     /// - Returns: What to do about it.
-    mutating func take(_ entry: Entry, installed: KeptState?, bytes: Int) -> Step {
+    mutating func take(_ entry: LogEntry, installed: KeptState?, bytes: Int) -> Step {
         var step = Step()
         guard course.takesCommits, entry.version > start else { return step }
         observed = entry.version
@@ -180,7 +180,7 @@ struct RecordingMachine: Sendable {
     /// Skips a commit that isn't recorded: whoever waits for it waits only for earlier ones.
     ///
     /// - Returns: Whether to start a writer.
-    mutating func skip(_ version: Version) -> Bool {
+    mutating func skip(_ version: CommitVersion) -> Bool {
         guard course.takesCommits, version > start else { return false }
         observed = version
         endGap()
@@ -195,20 +195,20 @@ struct RecordingMachine: Sendable {
     }
 
     /// The newest commit before a version that the journal may begin with after its snapshot.
-    private func floor(of version: Version) -> Version {
+    private func floor(of version: CommitVersion) -> CommitVersion {
         guard let state, state.version < version else { return floor }
         return state.version
     }
 
     /// Whether the journal keeps the state of a version for as long as it has an entry.
-    private func isKept(_ shown: Version?, for item: Item) -> Bool {
+    private func isKept(_ shown: CommitVersion?, for item: Item) -> Bool {
         guard let shown, course.isBegun, !isPartial else { return false }
         return shown >= max(item.floor, gapEnd) && shown < item.entry.version
     }
 
     // MARK: Gaps
 
-    private mutating func beginGap(_ entry: Entry, _ step: inout Step) {
+    private mutating func beginGap(_ entry: LogEntry, _ step: inout Step) {
         gap = RecordingGap(entry.version, entry.time)
         step.overflow = Self.overflow(limit, entry)
         // A state that includes some of what is missing belongs to no entry.
@@ -230,7 +230,7 @@ struct RecordingMachine: Sendable {
     ///
     /// - Returns: false where more commits were counted since the state was taken, and a newer one is
     ///   needed.
-    mutating func offerForGap(_ state: KeptState, at version: Version) -> Bool {
+    mutating func offerForGap(_ state: KeptState, at version: CommitVersion) -> Bool {
         if gap?.adopt(state, at: version) == false { return false }
         endGap()
         return true
@@ -245,7 +245,7 @@ struct RecordingMachine: Sendable {
         return mustStartWriting()
     }
 
-    private static func overflow(_ limit: Int, _ entry: Entry) -> JournalError {
+    private static func overflow(_ limit: Int, _ entry: LogEntry) -> JournalError {
         JournalError(
             .overflow, version: entry.version,
             """
@@ -266,14 +266,14 @@ struct RecordingMachine: Sendable {
     }
 
     /// Adopts the store's state at a version, which may not have been observed yet.
-    mutating func offer(_ state: KeptState, at version: Version) {
+    mutating func offer(_ state: KeptState, at version: CommitVersion) {
         guard wantsState, version >= observed else { return }
         self.state = (state, version)
         sinceState = 0
     }
 
     /// The state for a snapshot once everything up to it is written.
-    mutating func takeState() -> (state: KeptState, version: Version)? {
+    mutating func takeState() -> (state: KeptState, version: CommitVersion)? {
         guard let next = state, next.version <= written, followsJournal else { return nil }
         state = nil
         floor = next.version
@@ -315,7 +315,7 @@ struct RecordingMachine: Sendable {
     }
 
     /// Notes that everything up to a version is written, which may be all there is.
-    mutating func finish(_ version: Version, at position: Version, isEnd: Bool) {
+    mutating func finish(_ version: CommitVersion, at position: CommitVersion, isEnd: Bool) {
         self.position = position
         written = isEnd && queue.isEmpty && gap == nil ? observed : version
     }

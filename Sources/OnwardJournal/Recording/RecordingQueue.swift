@@ -79,7 +79,7 @@ struct RecordingQueue: Sendable {
     /// Takes all commits up to a version.
     ///
     /// - Complexity: O(items).
-    mutating func takeAll(upTo version: Version) -> [Item] {
+    mutating func takeAll(upTo version: CommitVersion) -> [Item] {
         let all = batches.flatMap(\.items) + open.items
         self = RecordingQueue(limit: limit)
         let end = all.firstIndex { $0.entry.version > version } ?? all.endIndex

@@ -25,11 +25,11 @@ public struct FeatureChange: Sendable, Hashable, CustomStringConvertible {
     /// What the state was made of.
     public let outcome: Outcome
     /// The version of the newest snapshot, which the recording features made.
-    public let snapshot: Version
+    public let snapshot: CommitVersion
     /// The version of the first entry that was replayed.
-    public let first: Version
+    public let first: CommitVersion
     /// The version of the last entry that was replayed; below ``first`` if there was none.
-    public let last: Version
+    public let last: CommitVersion
 
     /// A sentence with the versions and what to do about them.
     public var description: String {

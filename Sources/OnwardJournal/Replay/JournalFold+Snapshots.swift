@@ -9,7 +9,7 @@ enum SnapshotOrigin: Sendable, Hashable {
     /// Other features, whose states the present ones reach as well.
     case confirmed(FeatureFingerprint)
     /// Other reducers: the entries were run again from an earlier point.
-    case replaced(FeatureFingerprint, first: Version)
+    case replaced(FeatureFingerprint, first: CommitVersion)
     /// Other reducers, and the entries that led to it are gone or can't be read any more.
     case kept(FeatureFingerprint)
 }
@@ -28,7 +28,7 @@ extension JournalFold {
     /// used. If not, the entries are run again from the last point for which it is, or from the
     /// first entry on. Where entries are gone, the snapshot is used, and that is reported.
     func beginning(
-        at version: Version, _ progress: @Sendable (Version) -> Void = { _ in }
+        at version: CommitVersion, _ progress: @Sendable (CommitVersion) -> Void = { _ in }
     ) async throws(JournalError) -> Found {
         var newest = try await newestState(at: version)
         guard let snapshot = newest.snapshot, snapshot.version > 0 else { return newest }
@@ -64,8 +64,8 @@ extension JournalFold {
     /// What present reducers make of the entries between a point and a version; nil if not all of
     /// them are there and can be read.
     private func state(
-        at version: Version, from point: Found?,
-        _ progress: @Sendable (Version) -> Void = { _ in }
+        at version: CommitVersion, from point: Found?,
+        _ progress: @Sendable (CommitVersion) -> Void = { _ in }
     ) async -> Found? {
         guard let point else { return nil }
         var fold = self
@@ -91,7 +91,7 @@ extension JournalFold {
 
 extension SnapshotOrigin {
     /// The first entry that was run, if it was one before the snapshot.
-    fileprivate var first: Version? {
+    fileprivate var first: CommitVersion? {
         if case .replaced(_, let first) = self { first } else { nil }
     }
 

@@ -22,10 +22,10 @@ struct JournalFold<State: Codable & Sendable> {
     /// Notes what is run; nil where nobody would read it.
     var mark: ReplayMark?
     /// Called with the version of each entry that no reducer took, as where its row is gone.
-    var onRefusal: @Sendable (Version) -> Void = { _ in }
+    var onRefusal: @Sendable (CommitVersion) -> Void = { _ in }
     /// Called with the version after which entries are run; set by a store that is restored, which also refuses
     /// what a newer program has written, whatever the policy.
-    var begins: (@Sendable (Version) -> Void)?
+    var begins: (@Sendable (CommitVersion) -> Void)?
 
     /// A state and what it was computed from.
     struct Found {
@@ -37,13 +37,13 @@ struct JournalFold<State: Codable & Sendable> {
         /// Whether present reducers may have made the snapshot, and what was found out about it.
         var origin = SnapshotOrigin.same
         /// The first entry after the snapshot.
-        var first: Version { (snapshot?.version ?? 0) + 1 }
+        var first: CommitVersion { (snapshot?.version ?? 0) + 1 }
     }
 
     /// An install that was noted.
     private struct Install {
-        let version: Version
-        let shown: Version?
+        let version: CommitVersion
+        let shown: CommitVersion?
     }
 
     /// The state at a version that the journal has.
@@ -54,7 +54,7 @@ struct JournalFold<State: Codable & Sendable> {
     /// - Returns: The state.
     /// - Throws: ``JournalError``.
     func state(
-        at last: Version, progress: @Sendable (Version) -> Void = { _ in }
+        at last: CommitVersion, progress: @Sendable (CommitVersion) -> Void = { _ in }
     ) async throws(JournalError) -> Found {
         let found =
             trustsSnapshots
@@ -64,7 +64,8 @@ struct JournalFold<State: Codable & Sendable> {
 
     /// Runs the entries after a state.
     func run(
-        _ found: Found, to last: Version, progress: @Sendable (Version) -> Void = { _ in }
+        _ found: Found, to last: CommitVersion,
+        progress: @Sendable (CommitVersion) -> Void = { _ in }
     ) async throws(JournalError) -> Found {
         var found = found
         let start = found.state
@@ -93,8 +94,8 @@ struct JournalFold<State: Codable & Sendable> {
 
     /// The versions of all installs, and what they refer to.
     private func installs(
-        from first: Version, to last: Version, _ found: Found,
-        _ progress: @Sendable (Version) -> Void
+        from first: CommitVersion, to last: CommitVersion, _ found: Found,
+        _ progress: @Sendable (CommitVersion) -> Void
     ) async throws(JournalError) -> [Install] {
         var installs: [Install] = []
         var next = first
@@ -112,11 +113,11 @@ struct JournalFold<State: Codable & Sendable> {
 
     /// The state at a version, computed from the stretches of the journal that lead there.
     private func state(
-        at last: Version, behind installs: [Install], from start: State,
-        known: (version: Version, state: State), _ found: Found
+        at last: CommitVersion, behind installs: [Install], from start: State,
+        known: (version: CommitVersion, state: State), _ found: Found
     ) async throws(JournalError) -> State {
         // Each with its install, or the version that is shown again, and its end; last to first.
-        var stretches: [(install: Version, end: Version)] = []
+        var stretches: [(install: CommitVersion, end: CommitVersion)] = []
         var end = last
         var rest = installs[...]
         var hasState = false
@@ -149,7 +150,7 @@ struct JournalFold<State: Codable & Sendable> {
     // MARK: Running
 
     private func run(
-        from first: Version, to last: Version, on state: inout State, _ found: Found
+        from first: CommitVersion, to last: CommitVersion, on state: inout State, _ found: Found
     ) async throws(JournalError) {
         var next = first
         while next <= last {
@@ -165,7 +166,7 @@ struct JournalFold<State: Codable & Sendable> {
         if begins != nil, let newer = entries.first(where: codec.actions.isNewer) {
             throw codec.actions.newer(newer)
         }
-        var refused: [Version: RowKey?] = [:]
+        var refused: [CommitVersion: RowKey?] = [:]
         if let mark {
             let entries = try left(of: entries, by: mark)
             try mark.noting { note throws(JournalError) in
@@ -217,9 +218,9 @@ struct JournalFold<State: Codable & Sendable> {
     /// - Returns: The versions of those that no feature handles, and of those with an ambiguous row,
     ///   with that row.
     private func reduce(
-        _ entries: some Sequence<Entry>, on state: inout State
-    ) -> [Version: RowKey?] {
-        var refused: [Version: RowKey?] = [:]
+        _ entries: some Sequence<LogEntry>, on state: inout State
+    ) -> [CommitVersion: RowKey?] {
+        var refused: [CommitVersion: RowKey?] = [:]
         state = store.log.replay(entries, from: state) { entry, sharedRow in
             onRefusal(entry.version)
             // A row may be gone; its feature existed when the entry was recorded.
@@ -232,7 +233,7 @@ struct JournalFold<State: Codable & Sendable> {
 
     /// The next entries, at least one.
     private func page(
-        from next: Version, to last: Version, _ found: Found
+        from next: CommitVersion, to last: CommitVersion, _ found: Found
     ) async throws(JournalError) -> [JournalEntry] {
         let page: [JournalEntry]
         do {
@@ -249,7 +250,7 @@ struct JournalFold<State: Codable & Sendable> {
     }
 
     /// The newest snapshot that can be read and its state, and why newer ones can't be.
-    func newestState(at version: Version) async throws(JournalError) -> Found {
+    func newestState(at version: CommitVersion) async throws(JournalError) -> Found {
         var passed: [JournalError] = []
         var version = version
         while let snapshot = try await journal.snapshot(at: version) {

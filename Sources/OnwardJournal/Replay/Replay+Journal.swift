@@ -26,8 +26,8 @@ extension Replay {
     ///   installed states.
     public static func state<State: Codable & Sendable>(
         of journal: some Journal, startingWith initial: State, by store: Store<State>,
-        _ codec: JournalCodec<State>, at version: Version = .max,
-        progress: @Sendable (Version, Version) -> Void = { _, _ in }
+        _ codec: JournalCodec<State>, at version: CommitVersion = .max,
+        progress: @Sendable (CommitVersion, CommitVersion) -> Void = { _, _ in }
     ) async throws(JournalError) -> ReplayedState<State> {
         try await state(
             of: journal, startingWith: initial, by: store, codec, at: version,
@@ -37,8 +37,9 @@ extension Replay {
     /// Computes the state that a journal leads to, perhaps from the newest snapshot, whoever made it.
     package static func state<State: Codable & Sendable>(
         of journal: some Journal, startingWith initial: State, by store: Store<State>,
-        _ codec: JournalCodec<State>, at version: Version = .max, trustingSnapshots trusts: Bool,
-        progress: @Sendable (Version, Version) -> Void = { _, _ in }
+        _ codec: JournalCodec<State>, at version: CommitVersion = .max,
+        trustingSnapshots trusts: Bool,
+        progress: @Sendable (CommitVersion, CommitVersion) -> Void = { _, _ in }
     ) async throws(JournalError) -> ReplayedState<State> {
         try await state(
             of: journal, startingWith: initial, by: store, codec, at: version,
@@ -48,10 +49,10 @@ extension Replay {
     /// Computes the state that a journal leads to, and notes which entry is run.
     static func state<State: Codable & Sendable>(
         of journal: some Journal, startingWith initial: State, by store: Store<State>,
-        _ codec: JournalCodec<State>, at version: Version = .max,
+        _ codec: JournalCodec<State>, at version: CommitVersion = .max,
         trustingSnapshots trusts: Bool = false, marking mark: ReplayMark?,
-        begins: (@Sendable (Version) -> Void)? = nil,
-        progress: @Sendable (Version, Version) -> Void = { _, _ in }
+        begins: (@Sendable (CommitVersion) -> Void)? = nil,
+        progress: @Sendable (CommitVersion, CommitVersion) -> Void = { _, _ in }
     ) async throws(JournalError) -> ReplayedState<State> {
         mark?.begin()
         var first = try await journal.firstVersion()
@@ -74,9 +75,9 @@ extension Replay {
 
     private static func stateAtOnce<State: Codable & Sendable>(
         of journal: some Journal, startingWith initial: State, by store: Store<State>,
-        _ codec: JournalCodec<State>, at version: Version, _ trusts: Bool,
-        _ mark: ReplayMark?, _ begins: (@Sendable (Version) -> Void)?,
-        progress: @Sendable (Version, Version) -> Void
+        _ codec: JournalCodec<State>, at version: CommitVersion, _ trusts: Bool,
+        _ mark: ReplayMark?, _ begins: (@Sendable (CommitVersion) -> Void)?,
+        progress: @Sendable (CommitVersion, CommitVersion) -> Void
     ) async throws(JournalError) -> ReplayedState<State> {
         let last = min(version, try await journal.lastVersion())
         let quarantine = Quarantine(codec.whenUnreadable)
@@ -101,7 +102,7 @@ extension JournalFold.Found {
     /// The features that made the snapshot, if others did, and what became of it.
     fileprivate func change(
         _ present: FeatureFingerprint
-    ) -> (recorded: FeatureFingerprint, outcome: FeatureChange.Outcome, first: Version)? {
+    ) -> (recorded: FeatureFingerprint, outcome: FeatureChange.Outcome, first: CommitVersion)? {
         switch origin {
         case .confirmed(let recorded): return (recorded, .same, first)
         case .replaced(let recorded, let first): return (recorded, .replayed, first)

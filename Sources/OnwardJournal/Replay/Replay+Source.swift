@@ -26,7 +26,7 @@ extension Replay {
     /// - Throws: ``JournalError/Code/invalid`` for a state that cannot be encoded.
     /// - Complexity: O(entries × size of the state).
     public static func testSource<State: Codable & Sendable>(
-        of entries: some Sequence<Entry>, from state: State, by store: Store<State>,
+        of entries: some Sequence<LogEntry>, from state: State, by store: Store<State>,
         named name: String, importing modules: [String] = [], making expression: String
     ) throws(JournalError) -> String {
         var current = state
@@ -42,9 +42,9 @@ extension Replay {
 
     /// Generates a test whose state after each entry is passed as a value.
     package static func testSource(
-        of entries: [Entry], from state: DataValue, _ codec: ActionCodec, named name: String,
+        of entries: [LogEntry], from state: DataValue, _ codec: ActionCodec, named name: String,
         importing modules: [String] = [], making expression: String,
-        next: (Entry) throws(JournalError) -> DataValue
+        next: (LogEntry) throws(JournalError) -> DataValue
     ) throws(JournalError) -> String {
         var logs = [RecordedPart(start: json(state))]
         for entry in entries {

@@ -31,8 +31,8 @@ public enum Replay {
     /// - Throws: What the state's `encode(to:)` and `init(from:)` throw.
     /// - Complexity: O(entries × size of the state): a check for tests, not for live servers.
     public static func verify<State: Codable & Sendable>(
-        _ entries: some Sequence<Entry>, from state: State, by store: Store<State>,
-        against digests: [Version: StateDigest] = [:]
+        _ entries: some Sequence<LogEntry>, from state: State, by store: Store<State>,
+        against digests: [CommitVersion: StateDigest] = [:]
     ) throws -> ReplayDifference? {
         let entries = Array(entries)
         let start = try DataValue(encoding: state)
@@ -54,8 +54,8 @@ public enum Replay {
 
     /// The first run, which is compared with the recording; the hash of each state is noted.
     private static func run<State: Codable & Sendable>(
-        _ entries: [Entry], from start: DataValue, by store: Store<State>,
-        _ digests: [Version: StateDigest], _ hashes: inout [UInt64]
+        _ entries: [LogEntry], from start: DataValue, by store: Store<State>,
+        _ digests: [CommitVersion: StateDigest], _ hashes: inout [UInt64]
     ) throws -> ReplayDifference? {
         var state = try start.decoded(as: State.self, texts: .text)
         var before = try DataValue(encoding: state)
@@ -84,7 +84,7 @@ public enum Replay {
 
     /// The state after an entry, from a fresh copy of the state before it.
     private static func reduced<State: Codable & Sendable>(
-        _ entry: Entry, from before: DataValue, by store: Store<State>
+        _ entry: LogEntry, from before: DataValue, by store: Store<State>
     ) throws -> DataValue {
         let state = try before.decoded(as: State.self, texts: .text)
         return try DataValue(encoding: store.log.replay(CollectionOfOne(entry), from: state))
@@ -93,7 +93,7 @@ public enum Replay {
     /// The same from two copies, the second with its dictionaries and sets in another order; it is
     /// nil if there are none.
     private static func reducedInTwoOrders<State: Codable & Sendable>(
-        _ entry: Entry, from before: DataValue, by store: Store<State>
+        _ entry: LogEntry, from before: DataValue, by store: Store<State>
     ) throws -> (one: DataValue, other: DataValue?) {
         let (one, other) = try before.decodedInTwoOrders(as: State.self)
         func reduce(_ state: State) throws -> DataValue {
@@ -104,7 +104,7 @@ public enum Replay {
 
     /// Runs an entry after which two runs differed, until two runs show where.
     private static func difference<State: Codable & Sendable>(
-        after entry: Entry, from before: DataValue, by store: Store<State>
+        after entry: LogEntry, from before: DataValue, by store: Store<State>
     ) throws -> ReplayDifference {
         for _ in 0..<32 {
             let (one, reordered) = try reducedInTwoOrders(entry, from: before, by: store)

@@ -17,7 +17,7 @@ public struct ReplayDifference: Sendable, CustomStringConvertible {
     /// What differs.
     public let kind: Kind
     /// The entry whose reducers made the difference.
-    public let entry: Entry
+    public let entry: LogEntry
     /// The place in the state, such as `game.cards.3`; empty for the whole state.
     public let path: String
     /// The values at that place.

@@ -15,7 +15,7 @@ internal import Onward
 final class ReplayMark: Sendable {
     /// An entry in which launches ended.
     struct Suspect: Sendable, Hashable {
-        let version: Version
+        let version: CommitVersion
         let id: EntryID
         var ends: UInt64 = 1
 
@@ -26,7 +26,7 @@ final class ReplayMark: Sendable {
     private let path: String
     private let suspects: [Suspect]
     /// The versions of the entries that aren't run.
-    private let passed: Set<Version>
+    private let passed: Set<CommitVersion>
     private let mark = Guarded<ReductionMark?>(nil)
 
     /// Reads what the last launch has left; nil for a journal that has no place for it.
@@ -54,7 +54,9 @@ final class ReplayMark: Sendable {
         passed = Set(suspects.filter(\.isPassed).map(\.version))
     }
 
-    private static func entry(_ version: Version, in journal: some Journal) async -> JournalEntry? {
+    private static func entry(_ version: CommitVersion, in journal: some Journal) async
+        -> JournalEntry?
+    {
         let entry = try? await journal.entries(from: version, limit: 1).first
         return entry?.version == version ? entry : nil
     }
@@ -109,7 +111,7 @@ struct ReplayMarkFile {
 
     private(set) var suspects: [ReplayMark.Suspect] = []
     /// The entry that was being run when the program ended.
-    private(set) var running: Version?
+    private(set) var running: CommitVersion?
 
     /// Reads a file; there is nothing in one of another build.
     init(at path: String, build: UInt64) {

@@ -7,7 +7,7 @@ public struct ReplayedState<State: Sendable>: Sendable {
     /// The state after the last entry.
     public let state: State
     /// The version of that entry in the journal; 0 if there is none.
-    public let version: Version
+    public let version: CommitVersion
     /// How many entries could not be decoded and were left out.
     public let quarantined: Int
     /// Why newer snapshots could not be read, the newest first.

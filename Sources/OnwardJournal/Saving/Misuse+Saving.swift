@@ -2,19 +2,21 @@
 
 public import Onward
 
-extension Misuse.Kind {
+extension ProgrammerError.Kind {
     /// A ``Saving`` is in rows, or in a child that may be absent.
-    public static var savingWhatComesAndGoes: Misuse.Kind {
-        Misuse.Kind("savingWhatComesAndGoes")
+    public static var savingWhatComesAndGoes: ProgrammerError.Kind {
+        ProgrammerError.Kind("savingWhatComesAndGoes")
     }
 
     /// Two slices of a store are saved to one storage.
-    public static var repeatedStorage: Misuse.Kind { Misuse.Kind("repeatedStorage") }
+    public static var repeatedStorage: ProgrammerError.Kind {
+        ProgrammerError.Kind("repeatedStorage")
+    }
 }
 
-extension Misuse {
-    static func savingWhatComesAndGoes(_ slice: SavedSlice) -> Misuse {
-        Misuse(
+extension ProgrammerError {
+    static func savingWhatComesAndGoes(_ slice: SavedSlice) -> ProgrammerError {
+        ProgrammerError(
             kind: .savingWhatComesAndGoes,
             description: """
                 A Saving of \(slice.text) stands in rows, or in a child that is optional. What was saved \
@@ -25,8 +27,8 @@ extension Misuse {
                 """)
     }
 
-    static func repeatedStorage(_ slice: SavedSlice, _ first: SavedSlice) -> Misuse {
-        Misuse(
+    static func repeatedStorage(_ slice: SavedSlice, _ first: SavedSlice) -> ProgrammerError {
+        ProgrammerError(
             kind: .repeatedStorage,
             description: """
                 A Saving of \(slice.text) has the storage of another one, that of \(first.text), and each \

@@ -2,16 +2,16 @@
 
 public import Onward
 
-extension Misuse.Kind {
+extension ProgrammerError.Kind {
     /// An ``Undoable`` records no type of action.
-    public static var undoableWithoutRecording: Misuse.Kind {
-        Misuse.Kind("undoableWithoutRecording")
+    public static var undoableWithoutRecording: ProgrammerError.Kind {
+        ProgrammerError.Kind("undoableWithoutRecording")
     }
 }
 
-extension Misuse {
-    static func undoableWithoutRecording(_ slice: AnyKeyPath) -> Misuse {
-        Misuse(
+extension ProgrammerError {
+    static func undoableWithoutRecording(_ slice: AnyKeyPath) -> ProgrammerError {
+        ProgrammerError(
             kind: .undoableWithoutRecording,
             description: """
                 An Undoable of \(slice) says of no type of action that its changes are recorded, so there \

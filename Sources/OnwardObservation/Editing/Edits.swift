@@ -37,18 +37,22 @@ public struct Edits<Form: Editable>: Part {
     }
 }
 
-extension Misuse.Kind {
+extension ProgrammerError.Kind {
     /// A field was to be edited that its form doesn't declare.
-    public static var undeclaredField: Misuse.Kind { Misuse.Kind("undeclaredField") }
+    public static var undeclaredField: ProgrammerError.Kind {
+        ProgrammerError.Kind("undeclaredField")
+    }
 
     /// A field of a form has no name, or that of another one.
-    public static var unclearField: Misuse.Kind { Misuse.Kind("unclearField") }
+    public static var unclearField: ProgrammerError.Kind { ProgrammerError.Kind("unclearField") }
 }
 
-extension Misuse {
-    static func undeclaredField<Form: Editable>(_ path: String, of form: Form.Type) -> Misuse {
+extension ProgrammerError {
+    static func undeclaredField<Form: Editable>(_ path: String, of form: Form.Type)
+        -> ProgrammerError
+    {
         let names = Form.fields.names
-        return Misuse(
+        return ProgrammerError(
             kind: .undeclaredField,
             description: """
                 \(path) was to be edited, but it isn't among the fields that \(Form.self) declares, so it \
@@ -60,8 +64,8 @@ extension Misuse {
 
     static func unclearField<Form: Editable>(
         _ name: String, _ path: String, of form: Form.Type
-    ) -> Misuse {
-        Misuse(
+    ) -> ProgrammerError {
+        ProgrammerError(
             kind: .unclearField,
             description: """
                 The field \(path) of \(Form.self) is declared as "\(name)", which is no name or that of \

@@ -10,7 +10,7 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: The field, one of the form's ``Editable/fields``; any other is a misuse, and
+    ///   - path: The field, one of the form's ``Editable/fields``; any other is a programmer error, and
     ///     refused.
     ///   - value: Its new value.
     ///   - file: The source file, for the entry.

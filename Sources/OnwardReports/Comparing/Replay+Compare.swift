@@ -101,7 +101,7 @@ private struct SessionFold<State: Codable & Sendable> {
     private let name: String
     private let store: Store<State>
     private let start: State
-    private let entries: [Entry]
+    private let entries: [LogEntry]
 
     init?(
         _ report: Report, _ name: String, by feature: some Part<State>, _ migrations: Migrations
@@ -119,7 +119,7 @@ private struct SessionFold<State: Codable & Sendable> {
         _ report: Report, _ name: String, by feature: some Part<State>, _ migrations: Migrations
     ) -> SessionDifference? {
         if SessionFold(report, name, by: feature, migrations) != nil { return nil }
-        func difference(_ version: Version, _ action: String) -> SessionDifference {
+        func difference(_ version: CommitVersion, _ action: String) -> SessionDifference {
             SessionDifference(
                 session: name, version: version, action: action, path: "", reason: .unreadable)
         }
@@ -136,7 +136,7 @@ private struct SessionFold<State: Codable & Sendable> {
         return nil
     }
 
-    private func next(_ entry: Entry, from state: State) -> State {
+    private func next(_ entry: LogEntry, from state: State) -> State {
         store.log.replay(CollectionOfOne(entry), from: state)
     }
 
@@ -173,7 +173,7 @@ private struct SessionFold<State: Codable & Sendable> {
 
     /// The place of a difference, as the next digest in the report shows it.
     private func path(
-        of value: DataValue, after entry: Entry, _ index: Int, _ state: State
+        of value: DataValue, after entry: LogEntry, _ index: Int, _ state: State
     ) -> String {
         var (value, state) = (value, state)
         for later in entries[index...] {
@@ -193,7 +193,8 @@ private struct SessionFold<State: Codable & Sendable> {
     ///
     /// Each run begins with an encoded and decoded copy of the state, some milliseconds after the
     /// previous run.
-    private func impurity(of entry: Entry, from state: State, after value: DataValue) -> String? {
+    private func impurity(of entry: LogEntry, from state: State, after value: DataValue) -> String?
+    {
         guard let before = try? DataValue(encoding: state) else { return nil }
         // Kept, so that each lies elsewhere. The order of a dictionary comes from the address at
         // which it was made, and one may have been made where the first copy is put.

@@ -24,14 +24,14 @@ public struct SessionComparison: Sendable, CustomStringConvertible {
 
     /// Fails a test, or a command, if a session differs.
     ///
-    /// - Throws: ``SessionsDiffer``, with the text of ``description``.
+    /// - Throws: ``SessionMismatch``, with the text of ``description``.
     public func check() throws {
-        guard differences.isEmpty else { throw SessionsDiffer(description: description) }
+        guard differences.isEmpty else { throw SessionMismatch(description: description) }
     }
 }
 
 /// The error of sessions that lead to states other than the recorded ones.
-public struct SessionsDiffer: Error, Sendable, CustomStringConvertible {
+public struct SessionMismatch: Error, Sendable, CustomStringConvertible {
     /// The text of ``SessionComparison/description``.
     public let description: String
 }
@@ -52,7 +52,7 @@ public struct SessionDifference: Sendable, Hashable, CustomStringConvertible {
     /// The name of the session: that of its file, or its number, counted from 1.
     public let session: String
     /// The entry, or the one before it if the entry can't be decoded.
-    public let version: Version
+    public let version: CommitVersion
     /// The name of its action; empty if nothing could be decoded.
     public let action: String
     /// The place in the state, such as `cart.total`; empty for the whole.

@@ -120,7 +120,7 @@ extension Report {
     /// - Complexity: O(entries + what changed in them).
     public func firstAlarm<State: Codable & Sendable>(
         in feature: some Part<State>, by digest: RollingDigest<State>
-    ) throws(ReportError) -> Version? {
+    ) throws(ReportError) -> CommitVersion? {
         let first = try StateCodec<State>().start(of: self)
         let store = Store.folding(feature, from: first)
         let (start, entries) = try decoded(by: store)

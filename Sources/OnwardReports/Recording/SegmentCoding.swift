@@ -51,7 +51,7 @@ extension SegmentStart {
     init?(_ value: DataValue) {
         guard let app = value["app"]?.text, let system = value["system"]?.text,
             let time = value["time"]?.integer(as: Int64.self),
-            let version = value["version"]?.integer(as: Version.self),
+            let version = value["version"]?.integer(as: CommitVersion.self),
             let schema = value["schema"]?.integer(as: Int.self),
             let fingerprint = value["fingerprint"]?.integer(as: UInt64.self),
             case .bytes(let payload)? = value["state"]
@@ -68,7 +68,7 @@ extension SegmentStart {
 struct SegmentWriter {
     private(set) var bytes: [UInt8]
     private var texts: [String: UInt64] = [:]
-    private var version: Version
+    private var version: CommitVersion
     private var time: Int64
 
     init(_ start: SegmentStart) {
@@ -106,7 +106,7 @@ struct SegmentWriter {
     }
 
     /// Writes the digest of a state that includes the entry that was written last.
-    mutating func write(_ digest: UInt64, at version: Version) {
+    mutating func write(_ digest: UInt64, at version: CommitVersion) {
         var body = [SegmentFormat.Kind.digest.rawValue]
         put(version, in: &body)
         put(digest, in: &body)
@@ -147,10 +147,10 @@ struct Segment: Sendable {
     let start: SegmentStart
     private(set) var entries: [JournalEntry] = []
     /// The versions of entries of which only the name is there.
-    private(set) var unencoded: [Version] = []
-    private(set) var digests: [Version: UInt64] = [:]
+    private(set) var unencoded: [CommitVersion] = []
+    private(set) var digests: [CommitVersion: UInt64] = [:]
     /// The version of the last entry; that of the state where there is none.
-    private(set) var end: Version
+    private(set) var end: CommitVersion
 
     /// Reads a segment; nil where not even its state can be read.
     init?(_ bytes: [UInt8]) {
@@ -212,7 +212,7 @@ struct Segment: Sendable {
                 kind: kind == .install ? .install : kind == .action ? .action : .erased,
                 name: kind == .unencoded ? "" : name, schema: Int(schema), payload: Array(payload),
                 address: place, parent: parent == 0 ? nil : version &- parent,
-                origin: Origin(file: file, line: Int(line)),
+                origin: ActionOrigin(file: file, line: Int(line)),
                 time: head & 0x80 == 0 || isTooLate
                     ? nil : Timestamp(nanosecondsSince1970: moment)))
         if kind == .unencoded { unencoded.append(version) }

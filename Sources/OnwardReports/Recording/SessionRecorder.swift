@@ -75,7 +75,7 @@ public final class SessionRecorder<State: Codable & Sendable>: Sendable {
     ///
     /// - Complexity: O(waiting entries).
     public func flush() async {
-        store.catchUp(token)
+        store.deliver(to: token)
         await core.flush()
     }
 
@@ -133,9 +133,9 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
     private let options: SessionOptions
     private let pending: Guarded<PendingEntries>
     /// The state before the first entry, encoded in a task and held until then.
-    private let start = Guarded<(state: State, version: Version)?>(nil)
+    private let start = Guarded<(state: State, version: CommitVersion)?>(nil)
     /// The states that were installed, by the versions of their entries.
-    private let installed = Guarded<[Version: State]>([:])
+    private let installed = Guarded<[CommitVersion: State]>([:])
     private let gate = Guarded<CommitGateController<State>?>(nil)
 
     init(
@@ -150,7 +150,7 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
     /// Keeps the gate until the end.
     func note(_ controller: CommitGateController<State>) { gate.withValue { $0 = controller } }
 
-    func begin(from snapshot: (state: State, version: Version)) {
+    func begin(from snapshot: (state: State, version: CommitVersion)) {
         // Some entries may have come already and woken the writer.
         start.withValue { $0 = snapshot }
         if pending.withValue({ $0.wake() }) { run() }
@@ -162,7 +162,7 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
             defer { gate = nil }
             return gate
         }
-        controller?.leave()
+        controller?.detach()
     }
 
     var needs: ObserverNeeds { .time }
@@ -213,7 +213,7 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
     }
 
     /// The states that entries have installed; those of entries that were dropped go.
-    private func states(of entries: [Entry]) -> [Version: State] {
+    private func states(of entries: [LogEntry]) -> [CommitVersion: State] {
         guard let last = entries.last?.version else { return [:] }
         return installed.withValue { installed in
             guard !installed.isEmpty else { return [:] }
@@ -229,7 +229,7 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
 /// It isn't generic over a state, so that the compiler knows its layout, because each dispatch adds
 /// to it. Storage is reused, because new memory costs more than what is put into it.
 struct PendingEntries {
-    private var entries: [Entry] = []
+    private var entries: [LogEntry] = []
     /// How much waits, in entries.
     private var weight = 0
     /// Whether more entries came than may wait; from then on none is added until these were taken.
@@ -247,7 +247,7 @@ struct PendingEntries {
     ///   - entry: The entry.
     ///   - weight: How many entries it counts as.
     /// - Returns: Whether it was added, and whether a task has to be started.
-    mutating func add(_ entry: Entry, weight: Int = 1) -> (isAdded: Bool, startsTask: Bool) {
+    mutating func add(_ entry: LogEntry, weight: Int = 1) -> (isAdded: Bool, startsTask: Bool) {
         if !hasGap, self.weight >= limit { hasGap = true }
         if !hasGap {
             entries.append(entry)
@@ -266,7 +266,7 @@ struct PendingEntries {
     ///
     /// - Parameter spare: An empty array, whose storage is used from now on.
     /// - Returns: The entries, and whether others came after them that were not added.
-    mutating func take(storingIn spare: [Entry]) -> (entries: [Entry], hasGap: Bool) {
+    mutating func take(storingIn spare: [LogEntry]) -> (entries: [LogEntry], hasGap: Bool) {
         defer { (entries, weight, hasGap) = (spare, 0, false) }
         return (entries, hasGap)
     }

@@ -22,12 +22,12 @@ actor SessionWriter<State: Codable & Sendable> {
     private var ring = SegmentRing()
     private var handle: FileHandle?
     /// The last entry that is in the segment, or in its state.
-    private var version: Version = 0
+    private var version: CommitVersion = 0
     /// A state to begin the next segment with, once the entries that it includes were written.
     private var next: SegmentStart?
     private var hasBegun = false
     /// Empty; storage for the entries that come while others are written.
-    private var spare: [Entry] = []
+    private var spare: [LogEntry] = []
 
     init(
         _ store: Store<State>, _ folder: SessionFolder, _ codec: JournalCodec<State>,
@@ -46,9 +46,9 @@ actor SessionWriter<State: Codable & Sendable> {
 
     /// What is written at once.
     struct Batch {
-        let start: (state: State, version: Version)?
-        var entries: [Entry]
-        let installed: [Version: State]
+        let start: (state: State, version: CommitVersion)?
+        var entries: [LogEntry]
+        let installed: [CommitVersion: State]
         /// Whether entries after these are missing.
         let hasGap: Bool
     }
@@ -56,7 +56,7 @@ actor SessionWriter<State: Codable & Sendable> {
     /// Writes what `take` hands over, which is called on the actor so that batches stay in order.
     ///
     /// - Returns: Whether there was anything.
-    func write(_ take: @Sendable (_ spare: [Entry]) -> Batch) -> Bool {
+    func write(_ take: @Sendable (_ spare: [LogEntry]) -> Batch) -> Bool {
         var batch = take(spare)
         spare = []
         if let first = batch.start {
@@ -88,7 +88,7 @@ actor SessionWriter<State: Codable & Sendable> {
         openNext()
     }
 
-    private func write(_ entry: Entry, _ installed: State?) {
+    private func write(_ entry: LogEntry, _ installed: State?) {
         if let next, entry.version > next.snapshot.version { openNext() }
         // What the state at the beginning includes.
         guard entry.version > version, segment != nil else { return }
@@ -119,14 +119,14 @@ actor SessionWriter<State: Codable & Sendable> {
     }
 
     /// An entry without an action, or whose action can't be written.
-    private func bare(_ entry: Entry, _ payload: [UInt8]) -> JournalEntry {
+    private func bare(_ entry: LogEntry, _ payload: [UInt8]) -> JournalEntry {
         JournalEntry(
             version: entry.version, name: type(of: entry.action).actionName,
             schema: entry.kind == .travel ? schemaVersion(of: State.self) : 1, payload: payload,
             address: entry.address, parent: entry.parent, origin: entry.origin, time: entry.time)
     }
 
-    private func start(from snapshot: (state: State, version: Version)) -> SegmentStart? {
+    private func start(from snapshot: (state: State, version: CommitVersion)) -> SegmentStart? {
         guard let value = try? DataValue(revealing: snapshot.state) else {
             options.failed(ReportError(.unwritable, "\(State.self) can't be encoded."))
             return nil

@@ -138,7 +138,7 @@ private struct ReportMaking<State: Codable & Sendable> {
     ///
     /// A rule about the state may be about what an entry adds to it.
     private func proven(
-        _ report: Report, _ start: State, _ entries: [Entry], _ standIns: StandIns,
+        _ report: Report, _ start: State, _ entries: [LogEntry], _ standIns: StandIns,
         _ unmatched: inout UnmatchedRules<State>
     ) -> Report {
         var report = report
@@ -187,7 +187,7 @@ private struct ReportMaking<State: Codable & Sendable> {
 
     /// How two states show that they are on different courses; nil if they don't.
     private func difference(
-        _ state: State, _ other: State, _ standIns: StandIns, after version: Version
+        _ state: State, _ other: State, _ standIns: StandIns, after version: CommitVersion
     ) -> RedactionSummary.Course? {
         guard ShownRoutes(in: state).agree(with: ShownRoutes(in: other), by: standIns) else {
             return .routes(version)

@@ -31,15 +31,15 @@ public struct RedactionSummary: Sendable, Hashable {
         /// Without questions the two runs may differ in everything else.
         case same
         /// An entry was handled in one run and not in the other.
-        case handled(Version)
+        case handled(CommitVersion)
         /// The screens of a `RouteStack`, of a `ScreenStack` or of `RouteTabs` differ after an
         /// entry.
-        case routes(Version)
+        case routes(CommitVersion)
         /// A question had a different answer after an entry.
-        case answer(Version, predicate: String)
+        case answer(CommitVersion, predicate: String)
         /// A stand-in, in the state or in the entry of a version, can't be decoded, so there is no
         /// fold.
-        case unreadable(Version)
+        case unreadable(CommitVersion)
     }
 
     /// Whether the course is the same, as far as it was compared; the more ``questions``, the more
@@ -69,7 +69,7 @@ extension RedactionSummary {
             let standIns = value["standIns"]?.integer(as: Int.self),
             let fields = value["course"]?.list, let kind = fields.first?.text
         else { return nil }
-        let version = fields.dropFirst().first?.integer(as: Version.self)
+        let version = fields.dropFirst().first?.integer(as: CommitVersion.self)
         switch (kind, version, fields.count) {
         case ("same", _, 1): course = .same
         case ("handled", let version?, 2): course = .handled(version)

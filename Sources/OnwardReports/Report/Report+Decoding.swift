@@ -77,11 +77,11 @@ extension Report {
     /// - Complexity: O(size of the report).
     func decoded<State: Codable & Sendable>(
         by store: Store<State>, _ migrations: Migrations = Migrations()
-    ) throws(ReportError) -> (start: State, entries: [Entry]) {
+    ) throws(ReportError) -> (start: State, entries: [LogEntry]) {
         let states = StateCodec<State>(migrations: migrations)
         let state = try states.start(of: self)
         let actions = ActionCodec(for: store.log.actions, migrations: migrations)
-        var decoded: [Entry] = []
+        var decoded: [LogEntry] = []
         decoded.reserveCapacity(entries.count)
         for entry in entries { decoded += try self.decoded(entry, actions, states) }
         return (state, decoded)
@@ -91,7 +91,7 @@ extension Report {
     /// left to fold.
     func decoded<State>(
         _ entry: JournalEntry, _ actions: ActionCodec, _ states: StateCodec<State>
-    ) throws(ReportError) -> [Entry] {
+    ) throws(ReportError) -> [LogEntry] {
         do {
             if entry.hasAction { return try actions.decode(entry) }
             guard entry.kind == .install else { return [] }
@@ -102,7 +102,7 @@ extension Report {
                 state: try states.decode(snapshot), missing: entry.missing, entryName: entry.name,
                 isWrittenByRecorder: entry.isWrittenByRecorder)
             return [
-                Entry(
+                LogEntry(
                     version: entry.version, action: installed, parent: entry.parent,
                     origin: entry.origin, time: entry.time)
             ]
@@ -137,10 +137,10 @@ extension StateCodec {
 /// A part of a log in which nothing is missing: a state, and the entries after it.
 struct Stretch<State: Sendable> {
     let start: State
-    var entries: [Entry] = []
+    var entries: [LogEntry] = []
 
     /// The parts of a log that ``Report/decoded(by:_:)`` returned, in order.
-    static func all(_ start: State, _ entries: [Entry]) -> [Stretch] {
+    static func all(_ start: State, _ entries: [LogEntry]) -> [Stretch] {
         var stretches = [Stretch(start: start)]
         for entry in entries {
             if let installed = entry.action as? Reinstalled<State> {

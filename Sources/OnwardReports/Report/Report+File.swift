@@ -149,17 +149,17 @@ extension Report {
     }
 
     /// Numbers by version; nil if there is none.
-    private static func list(_ numbers: [Version: UInt64]) -> DataValue? {
+    private static func list(_ numbers: [CommitVersion: UInt64]) -> DataValue? {
         if numbers.isEmpty { return nil }
         return .list(
             numbers.sorted { $0.key < $1.key }.map { [.unsigned($0.key), .unsigned($0.value)] })
     }
 
-    private static func numbers(_ value: DataValue?) -> [Version: UInt64]? {
-        var numbers: [Version: UInt64] = [:]
+    private static func numbers(_ value: DataValue?) -> [CommitVersion: UInt64]? {
+        var numbers: [CommitVersion: UInt64] = [:]
         for pair in value?.list ?? [] {
             guard let pair = pair.list, pair.count == 2,
-                let version = pair[0].integer(as: Version.self),
+                let version = pair[0].integer(as: CommitVersion.self),
                 let number = pair[1].integer(as: UInt64.self)
             else { return nil }
             numbers[version] = number
@@ -171,7 +171,7 @@ extension Report {
         guard let app = value["app"]?.text, let system = value["system"]?.text,
             let start = value["start"].flatMap(JournalSnapshot.init(fields:)),
             // Far from the end of the numbers, so that whoever reads may count on.
-            start.version <= Version.max / 2,
+            start.version <= CommitVersion.max / 2,
             let list = value["entries"]?.list,
             let ending = value["ending"].flatMap(Ending.init)
         else { return nil }
@@ -180,7 +180,7 @@ extension Report {
         for fields in list {
             guard let entry = JournalEntry(fields: fields),
                 entry.version >= (entries.last?.version ?? start.version + 1),
-                entry.version <= Version.max / 2
+                entry.version <= CommitVersion.max / 2
             else { return nil }
             entries.append(entry)
         }
@@ -188,7 +188,7 @@ extension Report {
         self.ending = ending
         for pair in value["digests"]?.list ?? [] {
             guard let pair = pair.list, pair.count == 2,
-                let version = pair[0].integer(as: Version.self), let fields = pair[1].fields
+                let version = pair[0].integer(as: CommitVersion.self), let fields = pair[1].fields
             else { return nil }
             var hashes: [String: UInt64] = [:]
             for (path, hash) in fields {
@@ -218,7 +218,7 @@ extension JournalSnapshot {
 
     fileprivate init?(fields: DataValue) {
         guard let fields = fields.list, fields.count == 4,
-            let version = fields[0].integer(as: Version.self),
+            let version = fields[0].integer(as: CommitVersion.self),
             let schema = fields[1].integer(as: Int.self),
             let fingerprint = fields[2].integer(as: UInt64.self),
             case .bytes(let payload) = fields[3]
@@ -243,7 +243,7 @@ extension JournalEntry {
 
     fileprivate init?(fields: DataValue) {
         guard let fields = fields.list, fields.count == 10,
-            let version = fields[0].integer(as: Version.self),
+            let version = fields[0].integer(as: CommitVersion.self),
             let kind = fields[1].integer(as: UInt8.self).flatMap(Kind.init(rawValue:)),
             let name = fields[2].text, let schema = fields[3].integer(as: Int.self),
             case .bytes(let payload) = fields[4],
@@ -253,7 +253,8 @@ extension JournalEntry {
         self.init(
             version: version, id: EntryID(high: 0, low: version), kind: kind, name: name,
             schema: schema, payload: payload, address: address,
-            parent: fields[6].integer(as: Version.self), origin: Origin(file: file, line: line),
+            parent: fields[6].integer(as: CommitVersion.self),
+            origin: ActionOrigin(file: file, line: line),
             time: fields[9].integer(as: Int64.self).map(Timestamp.init(nanosecondsSince1970:)))
     }
 }
@@ -282,10 +283,10 @@ extension Report.Ending {
         guard let fields = value["reduced"] else { return }
         guard let fields = fields.list, fields.count == 5, let name = fields[0].text,
             let file = fields[1].text, let line = fields[2].integer(as: Int.self),
-            let version = fields[3].integer(as: Version.self)
+            let version = fields[3].integer(as: CommitVersion.self)
         else { return nil }
         reduced = Report.ReducedAction(
-            name: name, origin: Origin(file: file, line: line), version: version)
+            name: name, origin: ActionOrigin(file: file, line: line), version: version)
         if case .bytes(let payload) = fields[4] { reduced?.payload = payload }
     }
 }

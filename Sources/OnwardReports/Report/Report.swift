@@ -30,17 +30,17 @@ public struct Report: Sendable, Hashable {
     /// How the session ended, as far as it is known.
     public var ending: Ending
     /// The digests of the states that the entries lead to, by the version of the entry.
-    public var digests: [Version: StateDigest]
+    public var digests: [CommitVersion: StateDigest]
     /// A hash of the state after each entry, so that a difference has a version; empty if they
     /// weren't made.
-    public var hashes: [Version: UInt64]
+    public var hashes: [CommitVersion: UInt64]
     /// The digests that the recorder's alarm made of the states, by version; see ``RollingDigest``.
-    public var alarms: [Version: UInt64]
+    public var alarms: [CommitVersion: UInt64]
     /// What redaction did; nil for a report that was never redacted.
     public var redaction: RedactionSummary?
 
     /// The version of the last entry, or of the state at the beginning if there is none.
-    public var end: Version { entries.last?.version ?? start.version }
+    public var end: CommitVersion { entries.last?.version ?? start.version }
 
     /// The features that recorded the entries.
     public var fingerprint: FeatureFingerprint { start.fingerprint }
@@ -87,14 +87,16 @@ public struct Report: Sendable, Hashable {
         /// The name of its type.
         public var name: String
         /// Where it was dispatched.
-        public var origin: Origin
+        public var origin: ActionOrigin
         /// The version that its commit would have had.
-        public var version: Version
+        public var version: CommitVersion
         /// Its payload as CBOR; nil unless the recorder was asked to keep it.
         public var payload: [UInt8]?
 
         /// An action of a recording.
-        package init(name: String, origin: Origin, version: Version, payload: [UInt8]? = nil) {
+        package init(
+            name: String, origin: ActionOrigin, version: CommitVersion, payload: [UInt8]? = nil
+        ) {
             (self.name, self.origin, self.version) = (name, origin, version)
             self.payload = payload
         }

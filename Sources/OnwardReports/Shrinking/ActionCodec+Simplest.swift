@@ -5,15 +5,15 @@ internal import OnwardJournal
 
 extension ActionCodec {
     /// What kinds an entry belongs to: all of its action; all of its address; both.
-    func kinds(of entry: Entry) -> [String] {
+    func kinds(of entry: LogEntry) -> [String] {
         let name = (try? record(of: entry.action).name) ?? "\(type(of: entry.action))"
         return [name, entry.address.description, "\(name) \(entry.address)"]
     }
 
     /// An entry with values as simple as a test allows; the same one where its action is not `Codable`.
     func simplest(
-        _ entry: Entry, where passes: (Entry) throws(ReportError) -> Bool
-    ) throws(ReportError) -> Entry {
+        _ entry: LogEntry, where passes: (LogEntry) throws(ReportError) -> Bool
+    ) throws(ReportError) -> LogEntry {
         guard let record = try? record(of: entry.action) else { return entry }
         var simplest = entry
         _ = try record.payload.simplest { payload throws(ReportError) in
@@ -43,8 +43,8 @@ extension ActionCodec {
     /// The entries and their records with another value wherever they have a value; nil where none has it, or where
     /// the other one is no payload of theirs.
     func replacing(
-        _ value: DataValue, by other: DataValue, in entries: [Entry], _ records: [ActionRecord?]
-    ) -> (entries: [Entry], records: [ActionRecord?])? {
+        _ value: DataValue, by other: DataValue, in entries: [LogEntry], _ records: [ActionRecord?]
+    ) -> (entries: [LogEntry], records: [ActionRecord?])? {
         var (replaced, records) = (entries, records)
         var isFound = false
         for index in entries.indices {
@@ -90,10 +90,10 @@ extension DataValue {
     }
 }
 
-extension Entry {
+extension LogEntry {
     /// The same entry with another action.
-    func with(_ action: any Action) -> Entry {
-        Entry(
+    func with(_ action: any Action) -> LogEntry {
+        LogEntry(
             version: version, action: action, address: address, parent: parent, origin: origin,
             time: time, stamp: stamp)
     }

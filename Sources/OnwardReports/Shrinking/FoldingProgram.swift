@@ -142,7 +142,7 @@ extension Report {
             var encoded: [JournalEntry] = []
             for (index, entry) in entries.enumerated() {
                 do {
-                    encoded.append(try codec.encode(entry, as: Version(index + 1)))
+                    encoded.append(try codec.encode(entry, as: CommitVersion(index + 1)))
                 } catch {
                     throw ReportError(.unreadable, "Entry \(entry.version) can't be encoded.")
                 }

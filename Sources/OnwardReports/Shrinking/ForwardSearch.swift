@@ -77,11 +77,11 @@ struct ForwardSearch<State: Codable & Sendable> {
         /// How much of the log is behind.
         let end: Int
         /// The node before, and the entry; nil for the start.
-        let step: (from: Int, entry: Entry)?
+        let step: (from: Int, entry: LogEntry)?
     }
 
     /// A list of fewer entries than the log has; nil where there is none among those that were tried.
-    func list(in log: [Entry]) -> [Entry]? {
+    func list(in log: [LogEntry]) -> [LogEntry]? {
         guard log.count > 1 else { return nil }
         var tried: [[ActionRecord]] = []
         for values in Values.allCases {
@@ -96,7 +96,7 @@ struct ForwardSearch<State: Codable & Sendable> {
     }
 
     /// The different actions of a log, or the newest of each kind; nil where there are too many even so.
-    private func choices(in log: [Entry], _ values: Values) -> [Choice]? {
+    private func choices(in log: [LogEntry], _ values: Values) -> [Choice]? {
         var choices: [Choice] = []
         var known: [Key: Int] = [:]
         // What records are read as; most of them occur often.
@@ -139,7 +139,7 @@ struct ForwardSearch<State: Codable & Sendable> {
         return newest.sorted().map { choices[$0] }
     }
 
-    private func list(of choices: [Choice], in log: [Entry]) -> [Entry]? {
+    private func list(of choices: [Choice], in log: [LogEntry]) -> [LogEntry]? {
         guard let first = try? DataValue(encoding: start) else { return nil }
         // Each state is encoded.
         var steps = max(10, min(10_000, 1_000_000 / max(first.leaves, 1)))
@@ -169,8 +169,8 @@ struct ForwardSearch<State: Codable & Sendable> {
         return nil
     }
 
-    private func path(to node: Node, in nodes: [Node]) -> [Entry] {
-        var entries: [Entry] = []
+    private func path(to node: Node, in nodes: [Node]) -> [LogEntry] {
+        var entries: [LogEntry] = []
         var node = node
         while let (from, entry) = node.step {
             entries.append(entry)

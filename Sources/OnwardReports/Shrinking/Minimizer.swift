@@ -19,14 +19,14 @@ protocol Trial {
     mutating func mark(of prefix: Prefix, insteadOf entries: Int) -> DataValue?
 
     /// What a prefix and the entries after it lead to.
-    func extended(_ prefix: Prefix, by entries: ArraySlice<Entry>) throws(ReportError) -> Prefix
+    func extended(_ prefix: Prefix, by entries: ArraySlice<LogEntry>) throws(ReportError) -> Prefix
 
     /// Whether a prefix and the entries after it lead to the fault.
-    func fails(_ prefix: Prefix, _ rest: ArraySlice<Entry>) throws(ReportError) -> Bool
+    func fails(_ prefix: Prefix, _ rest: ArraySlice<LogEntry>) throws(ReportError) -> Bool
 
     /// How many entries come before and including the one after which the fault shows first; nil
     /// where it doesn't.
-    func firstFailure(in entries: [Entry]) throws(ReportError) -> Int?
+    func firstFailure(in entries: [LogEntry]) throws(ReportError) -> Int?
 }
 
 /// Makes a list of entries with a fault shorter and simpler: delta debugging (Zeller and
@@ -92,7 +92,7 @@ struct Minimizer<T: Trial> {
     }
 
     private mutating func fails(
-        _ prefix: T.Prefix, _ rest: ArraySlice<Entry>
+        _ prefix: T.Prefix, _ rest: ArraySlice<LogEntry>
     ) throws(ReportError) -> Bool {
         runs += 1
         spend(rest.count + trial.overhead)
@@ -100,7 +100,7 @@ struct Minimizer<T: Trial> {
     }
 
     /// The list up to the entry after which the fault shows first; nil if it doesn't.
-    mutating func cut(_ entries: [Entry]) throws(ReportError) -> [Entry]? {
+    mutating func cut(_ entries: [LogEntry]) throws(ReportError) -> [LogEntry]? {
         spend(entries.count + trial.overhead)
         guard let end = try trial.firstFailure(in: entries) else { return nil }
         if runs == 0 || end < entries.count { note(end) }
@@ -115,8 +115,8 @@ struct Minimizer<T: Trial> {
     /// - Returns: The list that is left.
     /// - Throws: What the trial throws.
     mutating func withoutKinds(
-        _ entries: [Entry], _ kinds: (Entry) -> [String]
-    ) throws(ReportError) -> [Entry] {
+        _ entries: [LogEntry], _ kinds: (LogEntry) -> [String]
+    ) throws(ReportError) -> [LogEntry] {
         guard entries.count > 16 else { return entries }
         let kinds = entries.map(kinds)
         var kept = Array(entries.indices)
@@ -143,8 +143,8 @@ struct Minimizer<T: Trial> {
     /// - Returns: The list that is left.
     /// - Throws: What the trial throws.
     mutating func withoutParts(
-        _ entries: [Entry], atMost most: Int = .max, ofUpTo largest: Int = .max
-    ) throws(ReportError) -> [Entry] {
+        _ entries: [LogEntry], atMost most: Int = .max, ofUpTo largest: Int = .max
+    ) throws(ReportError) -> [LogEntry] {
         let end = min(limit, most < limit ? effort + most : limit)
         var left = entries
         var size = (left.count + 1) / 2
@@ -153,7 +153,7 @@ struct Minimizer<T: Trial> {
         size = min(size, largest)
         while size > 0, !left.isEmpty {
             let before = left.count
-            var (kept, prefix) = ([Entry](), trial.start)
+            var (kept, prefix) = ([LogEntry](), trial.start)
             var start = 0
             while start < left.count {
                 guard effort < end else {
@@ -197,8 +197,8 @@ struct Minimizer<T: Trial> {
     /// - Returns: The list with what became simpler.
     /// - Throws: What the trial throws.
     mutating func simplest(
-        of entries: [Entry], _ codec: ActionCodec
-    ) throws(ReportError) -> [Entry] {
+        of entries: [LogEntry], _ codec: ActionCodec
+    ) throws(ReportError) -> [LogEntry] {
         var entries = entries
         let allowed = valueEffort ?? max(effort / 4, 300_000 * max(1, trial.overhead / 10))
         let begin = effort
@@ -249,9 +249,9 @@ struct Minimizer<T: Trial> {
     /// - Returns: The list that is left.
     /// - Throws: What the trial throws.
     mutating func smallest(
-        of entries: [Entry], _ codec: ActionCodec,
-        _ simplify: (inout Self, [Entry]) throws(ReportError) -> Void = { _, _ in }
-    ) throws(ReportError) -> [Entry] {
+        of entries: [LogEntry], _ codec: ActionCodec,
+        _ simplify: (inout Self, [LogEntry]) throws(ReportError) -> Void = { _, _ in }
+    ) throws(ReportError) -> [LogEntry] {
         var left = entries
         var isChanging = true
         var isFirst = true
@@ -273,7 +273,7 @@ struct Minimizer<T: Trial> {
 extension Minimizer {
     /// Makes the state before the entries simpler, but not to one that has the fault itself.
     mutating func simplifyStart<State: Codable & Sendable>(
-        before entries: [Entry]
+        before entries: [LogEntry]
     ) throws(ReportError) where T == FoldTrial<State> {
         guard let value = try? DataValue(encoding: trial.start) else { return }
         // What is read and encoded counts, so of large states fewer are tried.
@@ -335,17 +335,17 @@ struct FoldTrial<State: Sendable>: Trial {
         return value
     }
 
-    func extended(_ prefix: State, by entries: ArraySlice<Entry>) -> State {
+    func extended(_ prefix: State, by entries: ArraySlice<LogEntry>) -> State {
         store.log.replay(entries, from: prefix)
     }
 
-    func fails(_ prefix: State, _ rest: ArraySlice<Entry>) -> Bool {
+    func fails(_ prefix: State, _ rest: ArraySlice<LogEntry>) -> Bool {
         // A cancelled search keeps the best list so far.
         guard !Task.isCancelled else { return false }
         return fault(store.log.replay(rest, from: prefix))
     }
 
-    func firstFailure(in entries: [Entry]) -> Int? {
+    func firstFailure(in entries: [LogEntry]) -> Int? {
         if fault(start) { return 0 }
         var state = start
         for index in entries.indices {
@@ -360,22 +360,24 @@ struct FoldTrial<State: Sendable>: Trial {
 
 /// Folds entries in a child process, which dies of the fault.
 struct ChildTrial: Trial {
-    let run: (_ entries: [Entry]) throws(ReportError) -> Bool
+    let run: (_ entries: [LogEntry]) throws(ReportError) -> Bool
 
-    var start: [Entry] { [] }
+    var start: [LogEntry] { [] }
 
     var overhead: Int { 10_000 }
 
-    func mark(of prefix: [Entry], insteadOf entries: Int) -> DataValue? { nil }
+    func mark(of prefix: [LogEntry], insteadOf entries: Int) -> DataValue? { nil }
 
-    func extended(_ prefix: [Entry], by entries: ArraySlice<Entry>) -> [Entry] { prefix + entries }
+    func extended(_ prefix: [LogEntry], by entries: ArraySlice<LogEntry>) -> [LogEntry] {
+        prefix + entries
+    }
 
-    func fails(_ prefix: [Entry], _ rest: ArraySlice<Entry>) throws(ReportError) -> Bool {
+    func fails(_ prefix: [LogEntry], _ rest: ArraySlice<LogEntry>) throws(ReportError) -> Bool {
         try run(prefix + rest)
     }
 
     /// A program that died does so for every list that begins like this one.
-    func firstFailure(in entries: [Entry]) throws(ReportError) -> Int? {
+    func firstFailure(in entries: [LogEntry]) throws(ReportError) -> Int? {
         guard try run(entries) else { return nil }
         var (passing, failing) = (0, entries.count)
         if try run([]) { return 0 }

@@ -8,14 +8,14 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
     /// The state before the first entry.
     public let start: State
     /// The entries, in order, of which no single one can be left out.
-    public let entries: [Entry]
+    public let entries: [LogEntry]
     /// Whether the search came to its end; false if its limit was reached first, so that some
     /// entries may not be needed.
     public let isMinimal: Bool
 
     private let actions: ActionCodec
 
-    init(from start: State, _ entries: [Entry], by store: Store<State>, isMinimal: Bool) {
+    init(from start: State, _ entries: [LogEntry], by store: Store<State>, isMinimal: Bool) {
         self.start = start
         self.entries = entries
         self.isMinimal = isMinimal
@@ -189,7 +189,7 @@ extension Replay {
     ///   rule, and never more than the limit; besides, up to 60,000 states are encoded, fewer where
     ///   they are large.
     public static func shortest<State: Codable & Sendable>(
-        of entries: some Sequence<Entry>, from state: State, by store: Store<State>,
+        of entries: some Sequence<LogEntry>, from state: State, by store: Store<State>,
         limit: Int = 20_000_000, progress: (ShrinkProgress) -> Void = { _ in },
         where fault: (State) -> Bool
     ) throws(ReportError) -> ShortestLog<State> {

@@ -5,11 +5,11 @@ public import OnwardCore
 
 // What all rows come to together. A changed row is taken off as it was and added as it is.
 
-extension Selector {
+extension StateSelector {
     /// The sum of a number of each row of a table.
     ///
     /// ```swift
-    /// let total = Selector<Book, EntityTable<Expense>>(\.expenses).sum { $0.cents }
+    /// let total = StateSelector<Book, EntityTable<Expense>>(\.expenses).sum { $0.cents }
     /// ```
     ///
     /// For decimals it equals the sum of a loop; whole and floating-point numbers have overloads of
@@ -27,10 +27,10 @@ extension Selector {
     public func sum<Row: Identifiable & Sendable, Number: AdditiveArithmetic & Sendable>(
         file: String = #fileID, line: Int = #line,
         of number: @escaping @Sendable (Row) -> Number
-    ) -> Selector<State, Number> where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector<State, Number>(
+    ) -> StateSelector<State, Number> where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector<State, Number>(
             TableFold<Row, Number, Number, Number>(sumOf: number), of: self,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 
     /// The sum of a whole number of each row of a table.
@@ -42,10 +42,10 @@ extension Selector {
     public func sum<Row: Identifiable & Sendable, Number: FixedWidthInteger & Sendable>(
         file: String = #fileID, line: Int = #line,
         of number: @escaping @Sendable (Row) -> Number
-    ) -> Selector<State, Number> where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector<State, Number>(
+    ) -> StateSelector<State, Number> where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector<State, Number>(
             TableFold<Row, Number, WholeSum<Number>, Number>(wholeSumOf: number), of: self,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 
     /// The sum of a floating-point number of each row of a table, rounded once.
@@ -61,10 +61,10 @@ extension Selector {
     public func sum<Row: Identifiable & Sendable, Number: BinaryFloatingPoint & Sendable>(
         file: String = #fileID, line: Int = #line,
         of number: @escaping @Sendable (Row) -> Number
-    ) -> Selector<State, Number> where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector<State, Number>(
+    ) -> StateSelector<State, Number> where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector<State, Number>(
             TableFold<Row, Double, ExactSum, Number>(exactSumOf: number), of: self,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 
     /// The total of the rows of a table, each added when it comes and removed when it goes.
@@ -90,11 +90,11 @@ extension Selector {
         into nothing: Total, file: String = #fileID, line: Int = #line,
         adding add: @escaping @Sendable (_ total: inout Total, _ row: Row) -> Void,
         removing remove: @escaping @Sendable (_ total: inout Total, _ row: Row) -> Void
-    ) -> Selector<State, Total> where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector<State, Total>(
+    ) -> StateSelector<State, Total> where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector<State, Total>(
             TableFold<Row, Row, Total, Total>(
                 nothing, of: { $0 }, adding: add, removing: remove, showing: { $0 }),
-            of: self, origin: Origin(file: file, line: line))
+            of: self, origin: ActionOrigin(file: file, line: line))
     }
 
     /// The minimum of a number of each row of a table; nil for no rows.
@@ -113,10 +113,10 @@ extension Selector {
     public func min<Row: Identifiable & Sendable, Number: Comparable & Sendable>(
         file: String = #fileID, line: Int = #line,
         of number: @escaping @Sendable (Row) -> Number
-    ) -> Selector<State, Number?> where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector<State, Number?>(
+    ) -> StateSelector<State, Number?> where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector<State, Number?>(
             TableExtreme<Row, Number>(of: number, by: { $0 < $1 }), of: self,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 
     /// The maximum of a number of each row of a table; nil for no rows.
@@ -126,9 +126,9 @@ extension Selector {
     public func max<Row: Identifiable & Sendable, Number: Comparable & Sendable>(
         file: String = #fileID, line: Int = #line,
         of number: @escaping @Sendable (Row) -> Number
-    ) -> Selector<State, Number?> where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector<State, Number?>(
+    ) -> StateSelector<State, Number?> where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector<State, Number?>(
             TableExtreme<Row, Number>(of: number, by: { $0 > $1 }), of: self,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 }

@@ -5,7 +5,7 @@ public import OnwardCore
 
 // The same for each group of rows.
 
-extension Selector {
+extension StateSelector {
     /// What a closure derives from each group.
     ///
     /// ```swift
@@ -23,16 +23,16 @@ extension Selector {
     public func mapValues<Key, Row: Identifiable & Sendable, Each: Sendable>(
         file: String = #fileID, line: Int = #line,
         _ transform: @escaping @Sendable (EntityTable<Row>) -> Each
-    ) -> Selector<State, GroupValues<Key, Each>>
+    ) -> StateSelector<State, GroupValues<Key, Each>>
     where Value == EntityGroups<Key, Row>, Row.ID: Sendable {
-        Selector<State, GroupValues<Key, Each>>(
-            each: TableSummary(transform), of: self, origin: Origin(file: file, line: line))
+        StateSelector<State, GroupValues<Key, Each>>(
+            each: TableSummary(transform), of: self, origin: ActionOrigin(file: file, line: line))
     }
 
     /// The sum of a number of each row, for each group.
     ///
     /// ```swift
-    /// let balances = Selector<Book, EntityTable<Expense>>(\.expenses)
+    /// let balances = StateSelector<Book, EntityTable<Expense>>(\.expenses)
     ///     .grouped { $0.account }
     ///     .sum { $0.cents }
     /// ```
@@ -45,11 +45,11 @@ extension Selector {
     public func sum<Key, Row: Identifiable & Sendable, Number: AdditiveArithmetic & Sendable>(
         file: String = #fileID, line: Int = #line,
         of number: @escaping @Sendable (Row) -> Number
-    ) -> Selector<State, GroupValues<Key, Number>>
+    ) -> StateSelector<State, GroupValues<Key, Number>>
     where Value == EntityGroups<Key, Row>, Row.ID: Sendable {
-        Selector<State, GroupValues<Key, Number>>(
+        StateSelector<State, GroupValues<Key, Number>>(
             each: TableFold<Row, Number, Number, Number>(sumOf: number), of: self,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 
     /// The sum of a whole number of each row, for each group.
@@ -57,11 +57,11 @@ extension Selector {
     public func sum<Key, Row: Identifiable & Sendable, Number: FixedWidthInteger & Sendable>(
         file: String = #fileID, line: Int = #line,
         of number: @escaping @Sendable (Row) -> Number
-    ) -> Selector<State, GroupValues<Key, Number>>
+    ) -> StateSelector<State, GroupValues<Key, Number>>
     where Value == EntityGroups<Key, Row>, Row.ID: Sendable {
-        Selector<State, GroupValues<Key, Number>>(
+        StateSelector<State, GroupValues<Key, Number>>(
             each: TableFold<Row, Number, WholeSum<Number>, Number>(wholeSumOf: number), of: self,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 
     /// The sum of a floating-point number of each row, for each group, rounded once.
@@ -69,11 +69,11 @@ extension Selector {
     public func sum<Key, Row: Identifiable & Sendable, Number: BinaryFloatingPoint & Sendable>(
         file: String = #fileID, line: Int = #line,
         of number: @escaping @Sendable (Row) -> Number
-    ) -> Selector<State, GroupValues<Key, Number>>
+    ) -> StateSelector<State, GroupValues<Key, Number>>
     where Value == EntityGroups<Key, Row>, Row.ID: Sendable {
-        Selector<State, GroupValues<Key, Number>>(
+        StateSelector<State, GroupValues<Key, Number>>(
             each: TableFold<Row, Double, ExactSum, Number>(exactSumOf: number), of: self,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 
     /// The total of the rows of each group.
@@ -85,12 +85,12 @@ extension Selector {
         into nothing: Total, file: String = #fileID, line: Int = #line,
         adding add: @escaping @Sendable (_ total: inout Total, _ row: Row) -> Void,
         removing remove: @escaping @Sendable (_ total: inout Total, _ row: Row) -> Void
-    ) -> Selector<State, GroupValues<Key, Total>>
+    ) -> StateSelector<State, GroupValues<Key, Total>>
     where Value == EntityGroups<Key, Row>, Row.ID: Sendable {
-        Selector<State, GroupValues<Key, Total>>(
+        StateSelector<State, GroupValues<Key, Total>>(
             each: TableFold<Row, Row, Total, Total>(
                 nothing, of: { $0 }, adding: add, removing: remove, showing: { $0 }),
-            of: self, origin: Origin(file: file, line: line))
+            of: self, origin: ActionOrigin(file: file, line: line))
     }
 
     /// The minimum of a number of each row, for each group; nil if there is no such group.
@@ -98,11 +98,11 @@ extension Selector {
     public func min<Key, Row: Identifiable & Sendable, Number: Comparable & Sendable>(
         file: String = #fileID, line: Int = #line,
         of number: @escaping @Sendable (Row) -> Number
-    ) -> Selector<State, GroupValues<Key, Number?>>
+    ) -> StateSelector<State, GroupValues<Key, Number?>>
     where Value == EntityGroups<Key, Row>, Row.ID: Sendable {
-        Selector<State, GroupValues<Key, Number?>>(
+        StateSelector<State, GroupValues<Key, Number?>>(
             each: TableExtreme<Row, Number>(of: number, by: { $0 < $1 }), of: self,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 
     /// The maximum of a number of each row, for each group; nil if there is no such group.
@@ -110,10 +110,10 @@ extension Selector {
     public func max<Key, Row: Identifiable & Sendable, Number: Comparable & Sendable>(
         file: String = #fileID, line: Int = #line,
         of number: @escaping @Sendable (Row) -> Number
-    ) -> Selector<State, GroupValues<Key, Number?>>
+    ) -> StateSelector<State, GroupValues<Key, Number?>>
     where Value == EntityGroups<Key, Row>, Row.ID: Sendable {
-        Selector<State, GroupValues<Key, Number?>>(
+        StateSelector<State, GroupValues<Key, Number?>>(
             each: TableExtreme<Row, Number>(of: number, by: { $0 > $1 }), of: self,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 }

@@ -3,12 +3,12 @@
 public import EntityTables
 public import OnwardCore
 
-extension Selector {
+extension StateSelector {
     /// The rows of a table, each joined with the row of another table whose id it names.
     ///
     /// ```swift
-    /// let people = Selector<App, EntityTable<Person>>(\.people)
-    /// let list = Selector<App, EntityTable<Todo>>(\.todos)
+    /// let people = StateSelector<App, EntityTable<Person>>(\.people)
+    /// let list = StateSelector<App, EntityTable<Todo>>(\.todos)
     ///     .joined(with: people, on: { $0.owner }) { todo, owner in
     ///         TodoLine(id: todo.id, title: todo.title, owner: owner?.name ?? "nobody")
     ///     }
@@ -36,16 +36,16 @@ extension Selector {
         Row: Identifiable & Sendable, Other: Identifiable & Sendable,
         NewRow: Identifiable & Sendable
     >(
-        with others: Selector<State, EntityTable<Other>>,
+        with others: StateSelector<State, EntityTable<Other>>,
         on key: @escaping @Sendable (Row) -> Other.ID?,
         file: String = #fileID, line: Int = #line,
         _ newRow: @escaping @Sendable (_ row: Row, _ other: Other?) -> NewRow?
-    ) -> Selector<State, EntityTable<NewRow>>
+    ) -> StateSelector<State, EntityTable<NewRow>>
     where
         Value == EntityTable<Row>, Row.ID: Sendable, Other.ID: Sendable, NewRow.ID == Row.ID
     {
-        Selector<State, EntityTable<NewRow>>(
+        StateSelector<State, EntityTable<NewRow>>(
             TableJoin<Row, Other, NewRow>(on: key, newRow), of: self, others,
-            origin: Origin(file: file, line: line))
+            origin: ActionOrigin(file: file, line: line))
     }
 }

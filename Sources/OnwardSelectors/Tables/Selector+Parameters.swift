@@ -6,17 +6,17 @@ public import OnwardCore
 // Filters and sorts with a parameter from the state or from another selector. A changed row is
 // checked with the current parameter; with another parameter, each row is.
 
-extension Selector {
+extension StateSelector {
     /// The rows of a table that satisfy a condition with a parameter, in the table's order.
     ///
     /// ```swift
-    /// let found = Selector<App, EntityTable<Todo>>(\.todos).filter(with: \.query) { todo, query in
+    /// let found = StateSelector<App, EntityTable<Todo>>(\.todos).filter(with: \.query) { todo, query in
     ///     query.isEmpty || todo.title.contains(query)
     /// }
     /// ```
     ///
     /// To use several parameters, combine them into one:
-    /// `Selector(\.query, \.showsDone) { ($0, $1) }`.
+    /// `StateSelector(\.query, \.showsDone) { ($0, $1) }`.
     ///
     /// - Parameters:
     ///   - parameter: The parameter, such as the text to search for. An `Equatable` one is kept, to
@@ -31,10 +31,11 @@ extension Selector {
     ///   notified of these few only.
     @inlinable
     public func filter<Row: Identifiable & Sendable, Parameter: Sendable>(
-        with parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line,
+        with parameter: StateSelector<State, Parameter>, file: String = #fileID, line: Int = #line,
         _ isIncluded: @escaping @Sendable (_ row: Row, _ parameter: Parameter) -> Bool
-    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector(of: self, with: parameter, origin: Origin(file: file, line: line)) { parameter in
+    ) -> StateSelector where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector(of: self, with: parameter, origin: ActionOrigin(file: file, line: line)) {
+            parameter in
             TableFilter<Row> { isIncluded($0, parameter) }
         }
     }
@@ -48,9 +49,10 @@ extension Selector {
         with path: any KeyPath<State, Parameter> & Sendable,
         file: String = #fileID, line: Int = #line,
         _ isIncluded: @escaping @Sendable (_ row: Row, _ parameter: Parameter) -> Bool
-    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
+    ) -> StateSelector where Value == EntityTable<Row>, Row.ID: Sendable {
         filter(
-            with: Selector<State, Parameter>(path, file: file, line: line), file: file, line: line,
+            with: StateSelector<State, Parameter>(path, file: file, line: line), file: file,
+            line: line,
             isIncluded)
     }
 
@@ -76,11 +78,12 @@ extension Selector {
     ///   *n*).
     @inlinable
     public func sorted<Row: Identifiable & Sendable, Parameter: Sendable>(
-        with parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line,
+        with parameter: StateSelector<State, Parameter>, file: String = #fileID, line: Int = #line,
         _ areInOrder:
             @escaping @Sendable (_ first: Row, _ second: Row, _ parameter: Parameter) -> Bool
-    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector(of: self, with: parameter, origin: Origin(file: file, line: line)) { parameter in
+    ) -> StateSelector where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector(of: self, with: parameter, origin: ActionOrigin(file: file, line: line)) {
+            parameter in
             TableSorting<Row>(RowOrder { areInOrder($0, $1, parameter) })
         }
     }
@@ -95,9 +98,10 @@ extension Selector {
         file: String = #fileID, line: Int = #line,
         _ areInOrder:
             @escaping @Sendable (_ first: Row, _ second: Row, _ parameter: Parameter) -> Bool
-    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
+    ) -> StateSelector where Value == EntityTable<Row>, Row.ID: Sendable {
         sorted(
-            with: Selector<State, Parameter>(path, file: file, line: line), file: file, line: line,
+            with: StateSelector<State, Parameter>(path, file: file, line: line), file: file,
+            line: line,
             areInOrder)
     }
 }

@@ -6,11 +6,11 @@ public import OnwardCore
 // Selectors over tables follow the changes, a row at a time, to newer states and to older ones.
 // Only if most rows differ (a new table was assigned) do they start over.
 
-extension Selector {
+extension StateSelector {
     /// The rows of a table that satisfy a condition, in the table's order.
     ///
     /// ```swift
-    /// let open = Selector<App, EntityTable<Todo>>(\.todos).filter { !$0.isDone }
+    /// let open = StateSelector<App, EntityTable<Todo>>(\.todos).filter { !$0.isDone }
     /// ```
     ///
     /// - Parameters:
@@ -23,8 +23,9 @@ extension Selector {
     public func filter<Row: Identifiable & Sendable>(
         file: String = #fileID, line: Int = #line,
         _ isIncluded: @escaping @Sendable (Row) -> Bool
-    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector(TableFilter(isIncluded), of: self, origin: Origin(file: file, line: line))
+    ) -> StateSelector where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector(
+            TableFilter(isIncluded), of: self, origin: ActionOrigin(file: file, line: line))
     }
 
     /// The rows of a table in an order; equal rows keep the table's order.
@@ -39,8 +40,8 @@ extension Selector {
     @inlinable
     public func sorted<Row: Identifiable & Sendable>(
         by order: RowOrder<Row>, file: String = #fileID, line: Int = #line
-    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector(TableSorting(order), of: self, origin: Origin(file: file, line: line))
+    ) -> StateSelector where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector(TableSorting(order), of: self, origin: ActionOrigin(file: file, line: line))
     }
 
     /// The rows of a table in the order of a comparison; equal rows keep the table's order.
@@ -56,7 +57,7 @@ extension Selector {
     public func sorted<Row: Identifiable & Sendable>(
         file: String = #fileID, line: Int = #line,
         by areInOrder: @escaping @Sendable (_ first: Row, _ second: Row) -> Bool
-    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
+    ) -> StateSelector where Value == EntityTable<Row>, Row.ID: Sendable {
         sorted(by: RowOrder(areInOrder), file: file, line: line)
     }
 
@@ -73,10 +74,10 @@ extension Selector {
     public func map<Row: Identifiable & Sendable, NewRow: Identifiable & Sendable>(
         file: String = #fileID, line: Int = #line,
         _ transform: @escaping @Sendable (Row) -> NewRow
-    ) -> Selector<State, EntityTable<NewRow>>
+    ) -> StateSelector<State, EntityTable<NewRow>>
     where Value == EntityTable<Row>, Row.ID: Sendable, NewRow.ID == Row.ID {
-        Selector<State, EntityTable<NewRow>>(
-            TableMapping(transform), of: self, origin: Origin(file: file, line: line))
+        StateSelector<State, EntityTable<NewRow>>(
+            TableMapping(transform), of: self, origin: ActionOrigin(file: file, line: line))
     }
 
     /// The rows of a table in groups by a key, each group in the table's order.
@@ -92,10 +93,10 @@ extension Selector {
     public func grouped<Row: Identifiable & Sendable, Key: Hashable & Sendable>(
         file: String = #fileID, line: Int = #line,
         by key: @escaping @Sendable (Row) -> Key
-    ) -> Selector<State, EntityGroups<Key, Row>>
+    ) -> StateSelector<State, EntityGroups<Key, Row>>
     where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector<State, EntityGroups<Key, Row>>(
-            TableGrouping(key), of: self, origin: Origin(file: file, line: line))
+        StateSelector<State, EntityGroups<Key, Row>>(
+            TableGrouping(key), of: self, origin: ActionOrigin(file: file, line: line))
     }
 
     /// How many rows a table has.
@@ -103,8 +104,8 @@ extension Selector {
     /// - Complexity: O(1), plus the cost of the table.
     public func count<Row: Identifiable & Sendable>(
         file: String = #fileID, line: Int = #line
-    ) -> Selector<State, Int> where Value == EntityTable<Row>, Row.ID: Sendable {
-        Selector<State, Int>(self, file: file, line: line) { $0.count }
+    ) -> StateSelector<State, Int> where Value == EntityTable<Row>, Row.ID: Sendable {
+        StateSelector<State, Int>(self, file: file, line: line) { $0.count }
     }
 
     /// How many rows of a table satisfy a condition.
@@ -119,7 +120,7 @@ extension Selector {
     public func count<Row: Identifiable & Sendable>(
         file: String = #fileID, line: Int = #line,
         where isIncluded: @escaping @Sendable (Row) -> Bool
-    ) -> Selector<State, Int> where Value == EntityTable<Row>, Row.ID: Sendable {
+    ) -> StateSelector<State, Int> where Value == EntityTable<Row>, Row.ID: Sendable {
         filter(file: file, line: line, isIncluded).count(file: file, line: line)
     }
 }

@@ -74,9 +74,9 @@ struct Post: Hashable, Sendable {
 
     /// The version of the page from which it was first sent, see ``SharedLog``: a request may end
     /// with it, as in `…-v7`.
-    var since: Version? {
+    var since: CommitVersion? {
         guard let last = request.split(separator: "-").last, last.first == "v" else { return nil }
-        return Version(last.dropFirst())
+        return CommitVersion(last.dropFirst())
     }
 
     /// Whether it makes demands on the state.

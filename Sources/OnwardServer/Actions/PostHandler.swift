@@ -18,7 +18,7 @@ actor PostHandler<State: Sendable> {
     private let hosted: HostedStore<State>
     private let page: Page<State>
     /// What the app remembers of the answered requests, if anything.
-    private let requests: AnsweredRequests?
+    private let requests: ProcessedRequests?
     /// What the store's journal remembers of them, until that has been read.
     private var keeping: HostedStore<State>.Keeping?
     /// The task that reads it, for all posts that arrive meanwhile.
@@ -34,7 +34,7 @@ actor PostHandler<State: Sendable> {
 
     init(
         _ hosted: HostedStore<State>, page: Page<State>, memory: PostMemory,
-        requests: AnsweredRequests? = nil
+        requests: ProcessedRequests? = nil
     ) {
         self.hosted = hosted
         keeping = hosted.keeping
@@ -57,7 +57,7 @@ actor PostHandler<State: Sendable> {
     /// - Throws: ``Rejection`` if the post isn't let in, or can't be handled now.
     func handle(
         _ post: Post, from url: String = "/", number: PostNumber? = nil,
-        by poster: Poster = Poster()
+        by poster: ActionSender = ActionSender()
     ) async throws(Rejection) -> (answer: Answer, isNew: Bool) {
         try await restoreRequests()
         while underWay[post.request] != nil {
@@ -122,7 +122,7 @@ actor PostHandler<State: Sendable> {
 
     /// Does what a post's action requests.
     private func answer(
-        to post: Post, from url: String, _ poster: Poster
+        to post: Post, from url: String, _ poster: ActionSender
     ) async throws(Rejection) -> Answer {
         let action = try post.action(accepted: page.accepted, word: page.wording)
         if let own = poster.box, let visitors = page.visitors, visitors.action == type(of: action) {
@@ -150,7 +150,7 @@ actor PostHandler<State: Sendable> {
 
     /// Does what an action that moves the sender's tab requests.
     private func move(
-        _ action: any Action, _ post: Post, from url: String, _ poster: Poster
+        _ action: any Action, _ post: Post, from url: String, _ poster: ActionSender
     ) async throws(Rejection) -> Answer {
         let admitted: any Action
         switch Self.admit(action, post, poster, to: page, on: store.state) {
@@ -172,7 +172,7 @@ actor PostHandler<State: Sendable> {
     /// Changes the state that a visitor has beside the store.
     private func change(
         _ own: OwnStateBox, by action: any Action, _ visitors: PageVisitors, _ post: Post,
-        _ poster: Poster
+        _ poster: ActionSender
     ) -> Answer {
         switch Self.admit(action, post, poster, to: page, on: store.state) {
         case .dispatch(let action):
@@ -189,7 +189,8 @@ actor PostHandler<State: Sendable> {
 
     /// Whether an action's demands hold and the page lets it in.
     private static func admit(
-        _ action: any Action, _ post: Post, _ poster: Poster, to page: Page<State>, on state: State
+        _ action: any Action, _ post: Post, _ poster: ActionSender, to page: Page<State>,
+        on state: State
     ) -> Admitted {
         guard page.tokens.hold(in: state, for: post) else { return .refuse(.stale) }
         switch page.admission(of: action, from: poster, at: post.address, in: state) {
@@ -228,14 +229,15 @@ actor PostHandler<State: Sendable> {
     ///
     /// - Throws: ``Rejection`` if nobody can take it now.
     private func apply(
-        _ post: Post, from url: String, by poster: Poster = Poster(), part: String? = nil,
+        _ post: Post, from url: String, by poster: ActionSender = ActionSender(),
+        part: String? = nil,
         isConditional: Bool = false,
         decide: @escaping @Sendable (State) -> PostedAction<State>.Decision
     ) async throws(Rejection) -> Answer? {
         let posted = PostedAction<State>(
             id: part.map { "\(post.request) \($0)" } ?? post.request, since: post.since,
             isConditional: isConditional,
-            file: part == "open" ? #fileID : Origin.file(ofRequest: post.request, from: url),
+            file: part == "open" ? #fileID : ActionOrigin.file(ofRequest: post.request, from: url),
             decide: decide)
         let author = poster.visitor?.fileName ?? ActionAuthor.current
         let outcome = await ActionAuthor.$current.withValue(author) { await hosted.apply(posted) }

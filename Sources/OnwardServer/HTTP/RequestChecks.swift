@@ -48,7 +48,7 @@ struct RequestChecks: Sendable {
 
     /// Rejects what a foreign site sends.
     ///
-    /// Browsers send `Origin` with every POST; its host and port must be those that the request
+    /// Browsers send `ActionOrigin` with every POST; its host and port must be those that the request
     /// went to. Other clients may omit it.
     func checkOrigin(_ request: Request) throws(Rejection) {
         if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" {

@@ -7,7 +7,7 @@ extension HTTPFields {
     /// Adds the headers of every answer: only what `policy` allows may run, load or frame.
     ///
     /// The referrer policy is `same-origin` because under `no-referrer` a form without script sends
-    /// `Origin: null`, which can't be distinguished from a foreign origin.
+    /// `ActionOrigin: null`, which can't be distinguished from a foreign origin.
     mutating func addSecurity(_ policy: String) {
         self[.contentSecurityPolicy] = policy
         self[.xContentTypeOptions] = "nosniff"

@@ -127,7 +127,7 @@ public struct Hosting<State: Sendable>: Sendable {
         limit: Int, idle: Duration, lifetime: Duration,
         open:
             @escaping @Sendable (
-                _ visitor: VisitorID, _ isNew: Bool, _ requests: AnsweredRequests
+                _ visitor: VisitorID, _ isNew: Bool, _ requests: ProcessedRequests
             ) -> Store<State>?
     ) -> Hosting {
         let visitors = VisitorHosting<State>(limit: limit, idle: idle, lifetime: lifetime) {
@@ -226,7 +226,7 @@ struct VisitorHosting<State: Sendable>: Sendable {
     /// Where the stores are kept; nil if nowhere, or if the app keeps them itself.
     var journals: (any Journals)?
     /// Opens a store; nil if nothing is known of the visitor.
-    let open: @Sendable (StoreOpening, AnsweredRequests) async throws -> HostedStore<State>?
+    let open: @Sendable (StoreOpening, ProcessedRequests) async throws -> HostedStore<State>?
 }
 
 /// Runs what may take long, such as reading a slow file, without holding up tasks.

@@ -11,7 +11,7 @@ extension Journal {
     /// dispatch it only once, the id is part of the entry: both are stored or neither is.
     func requests() async throws(JournalError) -> [String] {
         let last = try await lastVersion()
-        let count: Version = 1_000
+        let count: CommitVersion = 1_000
         let newest: [JournalEntry]
         do {
             newest = try await entries(from: last - min(last, count) + 1, limit: Int(count))

@@ -18,7 +18,7 @@ public struct PostedAction<State: Sendable>: Sendable {
     /// Identifies the action, however often and to whichever server the post is sent.
     public let id: String
     /// The version of the page that first sent it, see ``SharedLog``; nil if it isn't stated.
-    public let since: Version?
+    public let since: CommitVersion?
     /// Whether the decision may change when the state does.
     ///
     /// If so, the action has to be applied to exactly the state that was decided on, or redecided.
@@ -28,7 +28,7 @@ public struct PostedAction<State: Sendable>: Sendable {
     private let body: @Sendable (State) -> Decision
 
     init(
-        id: String, since: Version?, isConditional: Bool, file: String,
+        id: String, since: CommitVersion?, isConditional: Bool, file: String,
         decide: @escaping @Sendable (State) -> Decision
     ) {
         (self.id, self.since, self.isConditional, self.file) = (id, since, isConditional, file)

@@ -30,7 +30,7 @@ final class Session<State: Sendable>: Sendable {
     /// those answered so far, kept up to date, if the app saves them.
     init(
         _ hosted: HostedStore<State>, page: Page<State>, options: ServerOptions,
-        limits: ServerLimits, memory: PostMemory, requests: AnsweredRequests? = nil,
+        limits: ServerLimits, memory: PostMemory, requests: ProcessedRequests? = nil,
         of visitor: VisitorID? = nil, isNew: Bool = false
     ) {
         let (signals, signal) = AsyncStream.makeStream(

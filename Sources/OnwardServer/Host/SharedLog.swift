@@ -15,14 +15,14 @@ public struct SharedLog: Sendable {
     /// Returns the log's version for what a version of the store shows.
     ///
     /// At the same log version, the state is the same on each server.
-    public let version: @Sendable (Version) -> Version
+    public let version: @Sendable (CommitVersion) -> CommitVersion
 
     /// Creates the description of a log.
     ///
     /// - Parameters:
     ///   - name: Identifies the log and what the servers have in common.
     ///   - version: The log's version for a recent version of the store; called on any thread.
-    public init(name: String, version: @escaping @Sendable (Version) -> Version) {
+    public init(name: String, version: @escaping @Sendable (CommitVersion) -> CommitVersion) {
         self.name = name
         self.version = version
     }

@@ -12,7 +12,7 @@ struct Visit<State: Sendable>: Sendable {
     var isPreview = false
 
     /// The sender, for a page that examines what is posted.
-    var poster: Poster { Poster(visitor: visitor, own: session.own) }
+    var poster: ActionSender { ActionSender(visitor: visitor, own: session.own) }
 
     /// A cookie that a visitor gets.
     struct NewCookie: Sendable {

@@ -327,7 +327,7 @@ actor Visitors<State: Sendable> {
                 if case .visitor(let visitor) = key { leaving[visitor] } else { nil }
             Task {
                 await former?.value
-                let requests = AnsweredRequests()
+                let requests = ProcessedRequests()
                 let outcome: Result<HostedStore<State>?, any Error>
                 do {
                     outcome = .success(try await hosting.open(kind, requests))
@@ -348,7 +348,7 @@ actor Visitors<State: Sendable> {
 
     private func opened(
         _ key: OpeningKey, _ outcome: Result<HostedStore<State>?, any Error>,
-        _ requests: AnsweredRequests
+        _ requests: ProcessedRequests
     ) {
         running -= 1
         let opening = take(key)

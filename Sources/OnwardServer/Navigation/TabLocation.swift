@@ -14,14 +14,14 @@ struct TabLocation: Hashable, Sendable {
     var url: String { urls.last ?? "/" }
 
     /// The location at a version as JSON: `{"routes":["/","/game"],"title":…,"version":7}`.
-    func json(at version: Version) -> String {
+    func json(at version: CommitVersion) -> String {
         EventLine.encode(Message(routes: urls, title: title, version: version))
     }
 
     private struct Message: Encodable {
         let routes: [String]
         let title: String
-        let version: Version
+        let version: CommitVersion
     }
 }
 #endif

@@ -5,7 +5,7 @@ import HTTPTypes
 public import Onward
 
 /// The sender of an action from a page.
-public struct Poster: Sendable {
+public struct ActionSender: Sendable {
     /// The visitor; nil if none is distinguished: a shared store without a ``VisitorState``.
     ///
     /// You can store its ``VisitorID/fileName`` in the state, to record who did something. Nobody
@@ -66,7 +66,7 @@ extension Page {
     public func admitting<Incoming: Action & Decodable>(
         _ type: Incoming.Type,
         _ admit:
-            @escaping @Sendable (_ action: Incoming, _ poster: Poster, _ state: State)
+            @escaping @Sendable (_ action: Incoming, _ poster: ActionSender, _ state: State)
             -> Admission<Incoming>
     ) -> Page {
         var page = self
@@ -88,7 +88,7 @@ extension Page {
 
     /// The decision about an action whose demands hold.
     func admission(
-        of action: any Action, from poster: Poster, at address: Address?, in state: State
+        of action: any Action, from poster: ActionSender, at address: Address?, in state: State
     ) -> AnyAdmission {
         guard let admit = admissions[ObjectIdentifier(type(of: action))] else {
             return .dispatch(action)

@@ -58,7 +58,8 @@ public struct Page<State: Sendable>: Sendable {
     let accepted: [String: Incoming]
     private(set) var tokens: PageExpectations<State>
     /// The checks of actions before they are dispatched, by type.
-    var admissions: [ObjectIdentifier: @Sendable (any Action, Poster, State) -> AnyAdmission] = [:]
+    var admissions:
+        [ObjectIdentifier: @Sendable (any Action, ActionSender, State) -> AnyAdmission] = [:]
     /// The sentences for what is wrong with a field; nil for the default ones.
     var wording: (@Sendable (FieldMistake) -> String?)?
     /// The screens of a page with routes.

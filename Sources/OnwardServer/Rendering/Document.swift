@@ -12,7 +12,7 @@ struct Document: Sendable {
     /// The end of each id: the version since which the form may have been sent.
     private let suffix: String
 
-    init(_ shared: SharedBytes, since version: Version? = nil) {
+    init(_ shared: SharedBytes, since version: CommitVersion? = nil) {
         self.shared = shared
         suffix = version.map { "-v\($0)" } ?? ""
     }

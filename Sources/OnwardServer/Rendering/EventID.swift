@@ -9,16 +9,16 @@ import Onward
 /// next.
 struct EventID: Hashable, Sendable, LosslessStringConvertible {
     let epoch: String
-    let version: Version
+    let version: CommitVersion
 
-    init(epoch: String, version: Version) {
+    init(epoch: String, version: CommitVersion) {
         self.epoch = epoch
         self.version = version
     }
 
     init?(_ description: String) {
         let parts = description.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, let version = Version(parts[1]) else {
+        guard parts.count == 2, !parts[0].isEmpty, let version = CommitVersion(parts[1]) else {
             return nil
         }
         self.init(epoch: String(parts[0]), version: version)

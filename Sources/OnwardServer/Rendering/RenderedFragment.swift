@@ -10,12 +10,12 @@ struct RenderedFragment: Sendable {
     private let body: Body
 
     private enum Body {
-        case html(RenderedHTML, changed: Version)
+        case html(RenderedHTML, changed: CommitVersion)
         case rows(RenderedRows)
     }
 
     /// The version that first rendered this HTML.
-    var changed: Version {
+    var changed: CommitVersion {
         switch body {
         case .html(_, let changed): changed
         case .rows(let rows): rows.changed
@@ -31,7 +31,8 @@ struct RenderedFragment: Sendable {
     ///   - version: The version that is being rendered.
     /// - Throws: ``PageError`` if its description is wrong.
     init(
-        _ source: Fragment, after old: RenderedFragment?, writer: TemplateWriter, version: Version
+        _ source: Fragment, after old: RenderedFragment?, writer: TemplateWriter,
+        version: CommitVersion
     ) throws(PageError) {
         self.source = source
         let isSameTemplate = old?.source.template == source.template
@@ -60,7 +61,7 @@ struct RenderedFragment: Sendable {
     ///
     /// - Parameter known: The version the reader has; nil if it has none.
     /// - Returns: `{"html":"…","key":"…"}` for the whole, `{"key":"…","rows":[…]}` for some rows.
-    func line(after known: Version? = nil) -> String {
+    func line(after known: CommitVersion? = nil) -> String {
         switch body {
         case .html(let html, _):
             return "{\"html\":\"\(html.json)\",\"key\":\"\(source.key)\"}"

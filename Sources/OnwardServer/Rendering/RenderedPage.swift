@@ -15,11 +15,11 @@ struct RenderedPage: Sendable {
     /// The fragments in the order of the document.
     let fragments: [RenderedFragment]
     /// The version that last changed the page.
-    let changed: Version
+    let changed: CommitVersion
     /// The version that last changed which fragments there are, or their order.
-    private let keysChanged: Version
+    private let keysChanged: CommitVersion
     /// The version of the previous change: readers that have at least this share ``newest``.
-    private let before: Version
+    private let before: CommitVersion
     /// The event for the last change.
     private let newest: EventBytes
     /// The events for readers that lack more, made on the first request.
@@ -28,7 +28,7 @@ struct RenderedPage: Sendable {
     /// server has drawn; nil if there is none.
     ///
     /// A page drawn elsewhere may have shown what appeared and disappeared between two of these.
-    private let drawn: [Version]?
+    private let drawn: [CommitVersion]?
     private static var drawnLimit: Int { 64 }
     /// Its document, made on the first request.
     let document = SharedDocument()
@@ -90,7 +90,7 @@ struct RenderedPage: Sendable {
     }
 
     /// The version for the ids of requests made on it; nil if other servers can't use it.
-    var since: Version? { drawn == nil ? nil : id.version }
+    var since: CommitVersion? { drawn == nil ? nil : id.version }
 
     /// Whether a reader has a page that another server has drawn later than this one.
     func isBehind(_ known: EventID?) -> Bool {
@@ -105,7 +105,7 @@ struct RenderedPage: Sendable {
 
     /// What a reader that has the version `known`, or nothing, lacks.
     private static func event(
-        _ id: EventID, _ fragments: [RenderedFragment], after known: Version?, keys: [String]?
+        _ id: EventID, _ fragments: [RenderedFragment], after known: CommitVersion?, keys: [String]?
     ) -> ByteBuffer {
         var event = ByteBuffer()
         event.writeString("id: \(id)\n")
@@ -125,9 +125,9 @@ struct RenderedPage: Sendable {
 private final class SharedEvents: Sendable {
     /// How many are kept; a page that changes often has readers with many older versions.
     private static var limit: Int { 16 }
-    private let kept = Guarded<[Version?: EventBytes]>([:])
+    private let kept = Guarded<[CommitVersion?: EventBytes]>([:])
 
-    func event(after known: Version?, make: () -> ByteBuffer) -> EventBytes {
+    func event(after known: CommitVersion?, make: () -> ByteBuffer) -> EventBytes {
         if let event = kept.withValue({ $0[known] }) { return event }
         // Two simultaneous readers may both make it; the first result is kept.
         let event = EventBytes(make())

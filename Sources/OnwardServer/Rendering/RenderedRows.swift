@@ -8,13 +8,13 @@ struct RenderedRows: Sendable {
     /// The rows in order.
     let rows: [RenderedRow]
     /// The version that last changed a row or the order.
-    let changed: Version
+    let changed: CommitVersion
     /// The version that last changed the order: readers that have it lack no more than HTML.
-    private let ordered: Version
+    private let ordered: CommitVersion
     /// What the last change did.
     private let steps: [RowStep]
     /// The version of the previous change: readers that have it lack no more than ``steps``.
-    private let before: Version?
+    private let before: CommitVersion?
     private let models: any RowModels
 
     /// Draws the rows whose models changed, and keeps the others.
@@ -22,7 +22,7 @@ struct RenderedRows: Sendable {
     /// - Complexity: O(*n*) comparisons, and one rendering for each row that changed.
     init(
         _ models: any RowModels, template: String, after old: RenderedRows?, writer: TemplateWriter,
-        version: Version
+        version: CommitVersion
     ) throws(PageError) {
         let origins = old.flatMap { models.origins(in: $0.models) }
         var rows: [RenderedRow] = []
@@ -69,7 +69,7 @@ struct RenderedRows: Sendable {
     }
 
     /// What a reader that has the version `known` lacks; nil if it lacks too much to send.
-    func steps(after known: Version) -> [RowStep]? {
+    func steps(after known: CommitVersion) -> [RowStep]? {
         if let before, known >= before { return steps }
         if known < ordered { return nil }
         return rows.filter { $0.changed > known }.map { RowStep($0, isDrawn: true) }
@@ -91,9 +91,9 @@ final class RenderedRow: Sendable {
     let key: String
     let html: RenderedHTML
     /// The version that first rendered this HTML.
-    let changed: Version
+    let changed: CommitVersion
 
-    init(key: String, html: RenderedHTML, changed: Version) {
+    init(key: String, html: RenderedHTML, changed: CommitVersion) {
         self.key = key
         self.html = html
         self.changed = changed

@@ -43,12 +43,12 @@ actor ClientCore<State: Codable & Sendable> {
 
     private var mustShow = false
     /// The last state that this client has installed.
-    private var shownVersion: Version = 0
+    private var shownVersion: CommitVersion = 0
     private var isOver = false
 
     // Who waits for what.
-    private var ids: [Version: ProposalID] = [:]
-    private var idOrder: Deque<Version> = []
+    private var ids: [CommitVersion: ProposalID] = [:]
+    private var idOrder: Deque<CommitVersion> = []
     private var outcomes: [ProposalID: SyncOutcome] = [:]
     private var outcomeOrder: Deque<ProposalID> = []
     private var waiters: [ProposalID: [CheckedContinuation<SyncOutcome?, Never>]] = [:]
@@ -129,7 +129,7 @@ actor ClientCore<State: Codable & Sendable> {
         isOver = true
         disconnected()
         await token.cancelAndWait()
-        controller.leave()
+        controller.detach()
         let waiting = waiters.values.flatMap(\.self)
         waiters = [:]
         for waiter in waiting { waiter.resume(returning: nil) }
@@ -137,7 +137,7 @@ actor ClientCore<State: Codable & Sendable> {
 
     /// Takes over the store's own commits.
     private func take() {
-        store.log.catchUp(token)
+        store.log.deliver(to: token)
         let commits = desk.take()
         for entry in commits.entries {
             do {
@@ -349,7 +349,7 @@ actor ClientCore<State: Codable & Sendable> {
 
     // MARK: Outcomes
 
-    private func remember(_ id: ProposalID, as version: Version) {
+    private func remember(_ id: ProposalID, as version: CommitVersion) {
         ids[version] = id
         idOrder.append(version)
         if idOrder.count > options.limits.pending + Self.outcomeLimit,
@@ -373,7 +373,7 @@ actor ClientCore<State: Codable & Sendable> {
         for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.resume(returning: outcome) }
     }
 
-    func outcome(of version: Version) async -> SyncOutcome? {
+    func outcome(of version: CommitVersion) async -> SyncOutcome? {
         commit()
         guard let id = ids[version], !isOver else { return nil }
         if let outcome = outcomes[id] { return outcome }

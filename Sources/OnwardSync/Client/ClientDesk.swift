@@ -10,9 +10,9 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
     /// What was committed since the last time.
     struct Commits: Sendable {
         /// Own actions that are to be proposed.
-        var entries: Deque<Entry> = []
+        var entries: Deque<LogEntry> = []
         /// The last state that a gate has installed; 0 for none.
-        var installed: Version = 0
+        var installed: CommitVersion = 0
     }
 
     private struct Contents {

@@ -9,7 +9,7 @@ struct ClientJournal: Sendable {
     struct Whole: Codable, Sendable {
         var fingerprint: FeatureFingerprint
         var log: UInt64?
-        var version: Version
+        var version: CommitVersion
         var schema: Int
         var state: [UInt8]
         var pending: [Proposal]
@@ -54,7 +54,7 @@ struct ClientJournal: Sendable {
     }
 
     private func decode<Value: Decodable>(
-        _ bytes: [UInt8], at version: Version
+        _ bytes: [UInt8], at version: CommitVersion
     ) throws(JournalError) -> Value {
         do {
             let limits = DataLimits(bytes: 256 << 20, depth: 64, elements: 10_000_000)
@@ -64,7 +64,7 @@ struct ClientJournal: Sendable {
         }
     }
 
-    private static func foreign(_ version: Version) -> JournalError {
+    private static func foreign(_ version: CommitVersion) -> JournalError {
         JournalError(
             .foreign, version: version,
             """
@@ -82,7 +82,7 @@ struct ClientJournal: Sendable {
             }
             entries.append(
                 JournalEntry(
-                    version: end.version + Version(entries.count) + 1, name: Self.name,
+                    version: end.version + CommitVersion(entries.count) + 1, name: Self.name,
                     payload: DataFormat.cbor.bytes(of: value)))
         }
         guard let last = entries.last else { return }

@@ -15,8 +15,8 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
     ) {
         // Problems with the features are reported by the store that the app has.
         var quiet = storeOptions
-        quiet.misuse = { _ in }
-        reducer = PureReducer(parts(), misuse: { _ in })
+        quiet.onProgrammerError = { _ in }
+        reducer = PureReducer(parts(), onProgrammerError: { _ in })
         replacements = options.replacements
         codec = JournalCodec(
             for: Store(replaying: initial, options: quiet, parts),
@@ -24,11 +24,11 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
     }
 
     /// A migration may make several actions of one, or none.
-    func read(_ action: SyncAction) -> [Entry]? {
+    func read(_ action: SyncAction) -> [LogEntry]? {
         action.entry().flatMap { try? codec.actions.decode($0) }
     }
 
-    func decide(_ entries: [Entry], on state: inout State) -> Bool {
+    func decide(_ entries: [LogEntry], on state: inout State) -> Bool {
         var result = state
         for entry in entries {
             func isRefused(_ action: some Action) -> Bool {
@@ -41,7 +41,7 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
         return true
     }
 
-    func reduce(_ entries: [Entry], into state: inout State) {
+    func reduce(_ entries: [LogEntry], into state: inout State) {
         for entry in entries {
             func open(_ action: some Action) {
                 _ = reducer.reduce(
@@ -51,11 +51,11 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
         }
     }
 
-    func confirmed(_ entries: [Entry], time: Timestamp?, author: String?) -> [Entry] {
+    func confirmed(_ entries: [LogEntry], time: Timestamp?, author: String?) -> [LogEntry] {
         guard let time else { return entries }
         return entries.map { entry in
             guard let stamp = entry.stamp else { return entry }
-            return Entry(
+            return LogEntry(
                 version: entry.version, action: entry.action, address: entry.address,
                 origin: entry.origin,
                 stamp: EntryStamp(
@@ -63,7 +63,7 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
         }
     }
 
-    func replaces(_ entries: [Entry], _ earlier: [Entry]) -> Bool {
+    func replaces(_ entries: [LogEntry], _ earlier: [LogEntry]) -> Bool {
         guard let entry = entries.first, let earlier = earlier.first, entries.count == 1 else {
             return false
         }
@@ -71,7 +71,7 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
             && replacements.contains { $0(entry.action, earlier.action) }
     }
 
-    func dependsOnStamp(_ entries: [Entry]) -> Bool { entries.contains { $0.stamp != nil } }
+    func dependsOnStamp(_ entries: [LogEntry]) -> Bool { entries.contains { $0.stamp != nil } }
 
     func state(of bytes: [UInt8], schema: Int) -> State? {
         try? codec.states.decode(
@@ -82,7 +82,7 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
     /// An action as it is proposed.
     ///
     /// - Throws: Why it can't be written.
-    func written(_ entry: Entry) throws(JournalError) -> SyncAction {
+    func written(_ entry: LogEntry) throws(JournalError) -> SyncAction {
         try ActionCodec.check(entry.address)
         return SyncAction(try codec.actions.encode(entry))
     }

@@ -11,7 +11,7 @@ public struct SyncStatus: Sendable, Hashable {
     /// How many of them don't show, as a check refuses them on what others have done meanwhile.
     public var hidden = 0
     /// The version of the server's log that is confirmed here.
-    public var confirmed: Version = 0
+    public var confirmed: CommitVersion = 0
     /// How many own actions the server has refused since the start.
     public var refused = 0
     /// The last refusal of an own action; nil if there was none, or its reason was lost.

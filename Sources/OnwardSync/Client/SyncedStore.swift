@@ -135,7 +135,7 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
     /// - Parameter version: The version of the dispatch, from `DispatchResult.version`.
     /// - Returns: The outcome; nil for a version that is none of an action that is proposed, or was so
     ///   long ago that its outcome is forgotten (1,000 are remembered), and when this client is stopped.
-    public func outcome(of version: Version) async -> SyncOutcome? {
+    public func outcome(of version: CommitVersion) async -> SyncOutcome? {
         await core.outcome(of: version)
     }
 

@@ -43,7 +43,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
     /// The log that the confirmed state is from; nil before there was any.
     package private(set) var log: UInt64?
     /// The version of that log.
-    package private(set) var version: Version = 0
+    package private(set) var version: CommitVersion = 0
     /// The state of the log at that version.
     package private(set) var confirmed: Features.State
     /// What is pending, in the order in which it was dispatched.
@@ -101,7 +101,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
 
     /// Takes up what an earlier run has kept: a whole state.
     package mutating func restore(
-        _ state: Features.State, log: UInt64?, version: Version, pending proposals: [Proposal]
+        _ state: Features.State, log: UInt64?, version: CommitVersion, pending proposals: [Proposal]
     ) {
         (confirmed, self.log, self.version) = (state, log, version)
         pending = []
@@ -311,7 +311,8 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
 
     /// Takes a whole state of the log.
     private mutating func take(
-        _ bytes: [UInt8], schema: Int, _ log: UInt64, _ version: Version, _ decided: [DecidedRun],
+        _ bytes: [UInt8], schema: Int, _ log: UInt64, _ version: CommitVersion,
+        _ decided: [DecidedRun],
         _ now: Duration
     ) -> [ClientStep] {
         guard phase == .online, log == sessionLog, needsState || version > self.version,
@@ -333,14 +334,14 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
 
     /// Takes entries of the log.
     private mutating func take(
-        _ items: [LoggedItem], from first: Version, _ now: Duration
+        _ items: [LoggedItem], from first: CommitVersion, _ now: Duration
     ) -> [ClientStep] {
         guard phase == .online, !needsState, log == sessionLog else { return [] }
         // What is missing comes again when this client says how far it is.
         guard first <= version + 1 else {
             return elapsed(since: &lastSent, now) >= limits.patience ? sendAgain(now) : []
         }
-        let known = Int(min(version + 1 - first, Version(items.count)))
+        let known = Int(min(version + 1 - first, CommitVersion(items.count)))
         let new = Array(items.dropFirst(known))
         if new.isEmpty { return [] }
         let start = version + 1
@@ -422,7 +423,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
             }
         }
         confirmed = state
-        version += Version(items.count)
+        version += CommitVersion(items.count)
         pending.removeFirst(first)
         return (done, changes)
     }

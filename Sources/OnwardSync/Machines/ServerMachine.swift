@@ -17,7 +17,7 @@ package struct ServerMachine: Sendable {
             /// A state is being encoded for it.
             case encoding
             /// It gets this state as soon as that is kept.
-            case holding(version: Version, schema: Int, state: [UInt8])
+            case holding(version: CommitVersion, schema: Int, state: [UInt8])
         }
 
         let number: UInt64
@@ -25,8 +25,8 @@ package struct ServerMachine: Sendable {
         let takesEntries: Bool
         var phase = Phase.live
         /// What it was sent, and what it is known to have.
-        var sent: Version
-        var noted: Version
+        var sent: CommitVersion
+        var noted: CommitVersion
         /// Whether it waits for an answer, whatever there is to send.
         var isAsking = false
         /// What it has proposed, or will, without knowing the outcome.
@@ -44,8 +44,8 @@ package struct ServerMachine: Sendable {
     private let limits: SyncLimits
 
     /// The last entry that was committed, and the last one that is kept.
-    package private(set) var version: Version
-    package private(set) var publishedVersion: Version
+    package private(set) var version: CommitVersion
+    package private(set) var publishedVersion: CommitVersion
     /// The last entries.
     private var history: Deque<Logged> = []
     /// What the log has decided.
@@ -64,7 +64,7 @@ package struct ServerMachine: Sendable {
 
     /// Creates the machine of a server whose log goes on from a version.
     package init(
-        log: UInt64, version: Version, ledger: Ledger, fingerprint: FeatureFingerprint,
+        log: UInt64, version: CommitVersion, ledger: Ledger, fingerprint: FeatureFingerprint,
         limits: SyncLimits
     ) {
         self.log = log
@@ -79,7 +79,7 @@ package struct ServerMachine: Sendable {
     package var sessionCount: Int { sessions.count }
 
     /// The version before the first entry that is still there.
-    private var floor: Version { version - Version(history.count) }
+    private var floor: CommitVersion { version - CommitVersion(history.count) }
 
     // MARK: Receiving
 
@@ -102,7 +102,7 @@ package struct ServerMachine: Sendable {
 
     private mutating func greet(
         _ connection: ConnectionID, _ number: UInt64, _ fingerprint: FeatureFingerprint,
-        _ log: UInt64?, _ version: Version, _ runs: [PendingRun]
+        _ log: UInt64?, _ version: CommitVersion, _ runs: [PendingRun]
     ) -> [ServerStep] {
         guard sessions[connection] != nil || sessions.count < limits.sessions else {
             return [.end(connection)]
@@ -135,7 +135,7 @@ package struct ServerMachine: Sendable {
 
     private mutating func take(
         _ proposals: [Proposal], after: ProposalID?, _ connection: ConnectionID,
-        _ number: UInt64, _ log: UInt64, base: Version, again: Bool
+        _ number: UInt64, _ log: UInt64, base: CommitVersion, again: Bool
     ) -> [ServerStep] {
         // What was meant for this server before it started again must not be decided now.
         guard log == self.log, var session = sessions[connection], session.number == number
@@ -276,7 +276,7 @@ package struct ServerMachine: Sendable {
     }
 
     /// Everything up to a version is kept; now clients may have it.
-    package mutating func published(upTo version: Version) -> [ServerStep] {
+    package mutating func published(upTo version: CommitVersion) -> [ServerStep] {
         let version = min(version, self.version)
         guard version > publishedVersion else { return [] }
         publishedVersion = version
@@ -286,7 +286,7 @@ package struct ServerMachine: Sendable {
 
     /// The state of a version was encoded for a connection.
     package mutating func encoded(
-        _ state: [UInt8], schema: Int, at version: Version, for connection: ConnectionID
+        _ state: [UInt8], schema: Int, at version: CommitVersion, for connection: ConnectionID
     ) -> [ServerStep] {
         guard sessions[connection]?.phase == .encoding else { return [] }
         // What was decided up to there is no longer known.
@@ -318,7 +318,7 @@ package struct ServerMachine: Sendable {
         }
         guard session.phase == .live else { return [] }
         while session.sent < publishedVersion,
-            session.sent < session.noted + Version(limits.window)
+            session.sent < session.noted + CommitVersion(limits.window)
         {
             guard session.takesEntries, session.sent >= floor,
                 let items = nextItems(after: session.sent, for: session)
@@ -332,7 +332,7 @@ package struct ServerMachine: Sendable {
                     .entries(
                         session: session.number, log: log, from: session.sent + 1, items: items),
                     to: connection))
-            session.sent += Version(items.count)
+            session.sent += CommitVersion(items.count)
             session.isAsking = false
         }
         if session.isAsking, session.phase == .live {
@@ -348,7 +348,7 @@ package struct ServerMachine: Sendable {
     }
 
     /// What was decided of a run up to a version.
-    private func decided(of client: ClientID, at version: Version) -> DecidedRun? {
+    private func decided(of client: ClientID, at version: CommitVersion) -> DecidedRun? {
         let later = history.dropFirst(Int(version - floor))
         if let next = later.first(where: { $0.entry.proposal?.client == client }) {
             return next.before
@@ -357,10 +357,10 @@ package struct ServerMachine: Sendable {
     }
 
     /// The next entries for a session; nil if one of them can't be sent.
-    private func nextItems(after sent: Version, for session: Session) -> [LoggedItem]? {
+    private func nextItems(after sent: CommitVersion, for session: Session) -> [LoggedItem]? {
         var items: [LoggedItem] = []
         var bytes = 0
-        let count = min(publishedVersion - sent, Version(limits.entriesPerMessage))
+        let count = min(publishedVersion - sent, CommitVersion(limits.entriesPerMessage))
         let first = Int(sent - floor)
         for logged in history[first..<first + Int(count)] {
             let entry = logged.entry

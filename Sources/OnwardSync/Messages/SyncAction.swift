@@ -34,7 +34,7 @@ extension SyncAction {
     }
 
     /// The entry that a codec reads; nil if the address is none.
-    func entry(at version: Version = 0) -> JournalEntry? {
+    func entry(at version: CommitVersion = 0) -> JournalEntry? {
         guard let address = address.isEmpty ? .root : Address(address) else { return nil }
         return JournalEntry(
             version: version, name: name, schema: schema, payload: payload, address: address)

@@ -10,7 +10,7 @@ internal import Onward
 final class CommitQueue<State: Sendable>: CommitObserver {
     /// One entry, or several of which nothing else is known.
     enum Item: Sendable {
-        case entry(Entry)
+        case entry(LogEntry)
         case skipped(Int)
     }
 
@@ -18,7 +18,7 @@ final class CommitQueue<State: Sendable>: CommitObserver {
         var items: Deque<Item> = []
         var announcement = Announcement()
 
-        mutating func append(_ entry: Entry, limit: Int) {
+        mutating func append(_ entry: LogEntry, limit: Int) {
             if items.count < limit || entry.origin.proposal != nil {
                 items.append(.entry(entry))
             } else if case .skipped(let count)? = items.last {

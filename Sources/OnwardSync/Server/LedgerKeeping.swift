@@ -7,7 +7,7 @@ internal import OnwardJournal
 struct LedgerKeeping: Sendable {
     /// What is kept: everything up to a version of the journal, perhaps more.
     private struct Contents: Codable {
-        let version: Version
+        let version: CommitVersion
         let runs: [DecidedRun]
     }
 
@@ -21,7 +21,7 @@ struct LedgerKeeping: Sendable {
 
     func read() async throws(JournalError) -> Ledger {
         var ledger = Ledger()
-        var next: Version = 1
+        var next: CommitVersion = 1
         if let kept = try contents() {
             kept.runs.forEach { ledger.restore($0) }
             next = kept.version + 1
@@ -63,18 +63,18 @@ struct LedgerKeeping: Sendable {
     }
 
     /// The version up to which the journal has everything that was committed by now.
-    func lastVersion() async throws(JournalError) -> Version {
+    func lastVersion() async throws(JournalError) -> CommitVersion {
         try await journal?.lastVersion() ?? 0
     }
 
-    func write(_ ledger: Ledger, at version: Version) throws {
+    func write(_ ledger: Ledger, at version: CommitVersion) throws {
         guard let storage else { return }
         let value = try DataValue(encoding: Contents(version: version, runs: ledger.all))
         try storage.write(DataFormat.cbor.bytes(of: value))
     }
 }
 
-extension Origin {
+extension ActionOrigin {
     /// The file of what a client has proposed; the line is the number.
     static func file(ofClient client: ClientID) -> String { "sync \(client)" }
 

@@ -27,7 +27,7 @@ actor ServerCore<State: Codable & Sendable> {
     private var encoded: JournalSnapshot?
     private var counts = SyncServerStatus()
     private var isPublishing = false
-    private var keptLedger: Version = 0
+    private var keptLedger: CommitVersion = 0
     private var isOver = false
 
     init(
@@ -134,21 +134,24 @@ actor ServerCore<State: Codable & Sendable> {
         }
         guard store.handles(type(of: entry.action), at: entry.address) else { return decision }
         for entry in entries {
-            let origin = Origin(file: Origin.file(ofClient: proposal.id.client), line: line)
+            let origin = ActionOrigin(
+                file: ActionOrigin.file(ofClient: proposal.id.client), line: line)
             decision = dispatch(entry, from: origin, by: identity)
             guard case .accepted = decision else { return decision }
         }
         return decision
     }
 
-    private func dispatch(_ entry: Entry, from origin: Origin, by identity: String?) -> Decision {
+    private func dispatch(_ entry: LogEntry, from origin: ActionOrigin, by identity: String?)
+        -> Decision
+    {
         // The ids are those that the client has shown; when it is, and who does it, the server knows.
         let stamp = entry.stamp.map {
             EntryStamp(
                 seed: $0.seed, numbers: $0.numbers, time: store.engine.options.wallClock(),
                 author: identity)
         }
-        let proposed = Entry(
+        let proposed = LogEntry(
             version: 0, action: entry.action, address: entry.address, origin: origin, stamp: stamp)
         let result = ActionAuthor.$current.withValue(identity) {
             store.dispatch(proposed: proposed)
@@ -167,7 +170,7 @@ actor ServerCore<State: Codable & Sendable> {
 
     /// Takes over what the store has committed.
     private func observe() {
-        store.log.catchUp(token)
+        store.log.deliver(to: token)
         for item in commits.take() {
             switch item {
             case .entry(let entry): machine.committed(logged(entry))
@@ -177,7 +180,7 @@ actor ServerCore<State: Codable & Sendable> {
         }
     }
 
-    private func logged(_ entry: Entry) -> LoggedEntry {
+    private func logged(_ entry: LogEntry) -> LoggedEntry {
         guard entry.kind == .action else { return LoggedEntry(action: nil) }
         let written = try? codec.actions.encode(entry)
         return LoggedEntry(
@@ -197,7 +200,9 @@ actor ServerCore<State: Codable & Sendable> {
             perform(machine.published(upTo: version))
             observe()
         }
-        if machine.publishedVersion - keptLedger >= Version(limits.history) { await keepLedger() }
+        if machine.publishedVersion - keptLedger >= CommitVersion(limits.history) {
+            await keepLedger()
+        }
     }
 
     /// Waits until what was committed is kept, if anything keeps it.

@@ -74,7 +74,7 @@ public struct SyncServerStatus: Sendable, Hashable {
     /// The number of clients with a session.
     public var sessions = 0
     /// The last version that clients may have.
-    public var version: Version = 0
+    public var version: CommitVersion = 0
     /// The number of runs of clients that ever proposed something.
     public var runs = 0
     /// How many proposals were accepted since the start.

@@ -38,7 +38,7 @@ public enum JournalContract {
         try await ends(make())
     }
 
-    /// Tests a journal inside a ``DisturbedJournal``: nothing may be lost, doubled or torn while
+    /// Tests a journal inside a ``FaultInjectingJournal``: nothing may be lost, doubled or torn while
     /// calls are slow or fail with an unknown outcome and another writer appends.
     ///
     /// - Parameters:
@@ -51,8 +51,8 @@ public enum JournalContract {
     ) async throws {
         for seed in seeds {
             let journal = try await make()
-            let disturbed = DisturbedJournal(
-                journal, DisturbedJournal.Disturbance(slowness: 2, failures: 30, others: 20),
+            let disturbed = FaultInjectingJournal(
+                journal, FaultInjectingJournal.Disturbance(slowness: 2, failures: 30, others: 20),
                 seed: seed)
             let reader = Task { await read(disturbed) }
             let written = await write(to: disturbed, behind: journal)
@@ -63,7 +63,7 @@ public enum JournalContract {
                 mine, Array(0..<written),
                 "each acknowledged entry is there once, in order (seed \(seed))")
             try expect(
-                entries.map(\.version), (1...Version(entries.count)).map { $0 },
+                entries.map(\.version), (1...CommitVersion(entries.count)).map { $0 },
                 "versions follow one another (seed \(seed))")
             try expect(
                 await reader.value, entries,
@@ -81,7 +81,7 @@ public enum JournalContract {
             guard let last = try? await journal.lastPosition() else { continue }
             let pair = (0..<2).map { offset in
                 JournalEntry(
-                    version: last.version + 1 + Version(offset), name: "Mine",
+                    version: last.version + 1 + CommitVersion(offset), name: "Mine",
                     payload: [UInt8(written + offset)])
             }
             do {
@@ -135,7 +135,7 @@ public enum JournalContract {
             JournalEntry(
                 version: 1, name: "Shop/add", schema: 3, payload: [0, 255, 7],
                 address: Address("left/#7") ?? .root, parent: nil,
-                origin: Origin(file: "App/Main.swift", line: 12),
+                origin: ActionOrigin(file: "App/Main.swift", line: 12),
                 time: Timestamp(nanosecondsSince1970: .max)),
             JournalEntry(
                 version: 2, id: EntryID(high: .max, low: 1), kind: .ownership, epoch: .max,
@@ -150,7 +150,7 @@ public enum JournalContract {
 
     private static func refusesOtherVersions(_ journal: some Journal) async throws {
         try await journal.append(some(1...3), after: .start)
-        for expected: Version in [0, 2, 4] {
+        for expected: CommitVersion in [0, 2, 4] {
             let promise = "appending to version \(expected) of 3 is refused with the true version"
             let error = await failure { () throws(JournalError) in
                 try await journal.append(
@@ -262,11 +262,11 @@ public enum JournalContract {
     private static func follows(_ journal: some Journal) async throws {
         try await journal.append(some(1...3), after: .start)
         let reader = Task {
-            var versions: [Version] = []
+            var versions: [CommitVersion] = []
             for try await entry in journal.follow(from: 2) { versions.append(entry.version) }
             return versions
         }
-        for version: Version in 4...40 {
+        for version: CommitVersion in 4...40 {
             try await journal.append(some(version...version), after: position(version - 1))
         }
         let waiting = Task { try await journal.wait(after: 40) }
@@ -307,12 +307,12 @@ public enum JournalContract {
         let entries = try await journal.entries(from: 1, limit: .max)
         let promise = "of writers who saw the same end one is accepted, and its entry stays"
         try expect(entries.count, accepted, promise)
-        try expect(entries.map(\.version), entries.indices.map { Version($0 + 1) }, promise)
+        try expect(entries.map(\.version), entries.indices.map { CommitVersion($0 + 1) }, promise)
     }
 
     private static func erases(_ journal: some Journal) async throws {
         try await journal.append(some(1...10), after: .start)
-        for version: Version in [2, 4, 8] { try await journal.store(snapshot(version)) }
+        for version: CommitVersion in [2, 4, 8] { try await journal.store(snapshot(version)) }
         let gone = JournalEntry(version: 4, id: position(4).id, kind: .erased, name: "")
         let redacted = JournalEntry(
             version: 6, id: position(6).id, kind: .erased, name: "Entry", payload: [0])
@@ -377,7 +377,7 @@ public enum JournalContract {
 
     // MARK: Means
 
-    private static func some(_ versions: ClosedRange<Version>) -> [JournalEntry] {
+    private static func some(_ versions: ClosedRange<CommitVersion>) -> [JournalEntry] {
         versions.map {
             JournalEntry(
                 version: $0, id: EntryID(high: 0, low: $0), name: "Entry",
@@ -386,11 +386,11 @@ public enum JournalContract {
     }
 
     /// Behind the entry that `some` makes for a version.
-    private static func position(_ version: Version) -> JournalPosition {
+    private static func position(_ version: CommitVersion) -> JournalPosition {
         JournalPosition(version: version, id: EntryID(high: 0, low: version))
     }
 
-    private static func snapshot(_ version: Version) -> JournalSnapshot {
+    private static func snapshot(_ version: CommitVersion) -> JournalSnapshot {
         JournalSnapshot(
             version: version, fingerprint: FeatureFingerprint(rawValue: 1),
             payload: [UInt8(version)])

@@ -47,7 +47,7 @@ extension Part {
     ) {
         let callSite = CallSite(fileID, filePath, line, column)
         let reducer = PureReducer(
-            self, misuse: { Issue.report($0.description, at: callSite) })
+            self, onProgrammerError: { Issue.report($0.description, at: callSite) })
         let property = Property(
             reducer: reducer, start: state, invariants: invariants, steps: steps)
         var seed = seed ?? .random(in: .min ... .max)

@@ -34,7 +34,7 @@ public final class LogRecorder<State: Sendable>: Sendable {
     public var commits: [Commit<State>] { recorded.withValue { $0 } }
 
     /// The entries of all commits so far, in their order.
-    public var entries: [Entry] { commits.map { $0.entry } }
+    public var entries: [LogEntry] { commits.map { $0.entry } }
 
     /// The names of the actions of all commits so far, as on the wire: `BankAction/deposit`.
     public var names: [String] { entries.map { $0.action.wireName } }

@@ -91,11 +91,11 @@ public struct RecordedLog: Sendable, Hashable {
             guard let address = Address(step.address) else {
                 throw mismatch("\"\(step.address)\" is no address.")
             }
-            let entries: [Entry]
+            let entries: [LogEntry]
             do {
                 entries = try codec.decode(
                     JournalEntry(
-                        version: Version(index + 1),
+                        version: CommitVersion(index + 1),
                         id: EntryID(high: 0, low: UInt64(index + 1)), name: step.name,
                         schema: codec.schema(of: step.name), payload: Array(step.payload.utf8),
                         address: address))

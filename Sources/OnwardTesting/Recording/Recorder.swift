@@ -33,7 +33,7 @@ public final class Recorder<Value: Sendable>: Sendable {
     ///
     /// ```swift
     /// let recorder = Recorder<Int> { record in
-    ///     store.subscribe(.selecting({ $0.balance }, skippingRepeatsBy: { abs($0 - $1) < 10 }), record)
+    ///     store.subscribe(.selecting({ $0.balance }, removingDuplicatesBy: { abs($0 - $1) < 10 }), record)
     /// }
     /// ```
     ///
@@ -89,7 +89,7 @@ public final class Recorder<Value: Sendable>: Sendable {
     ///   - filePath: The path of the source file, for the failure.
     ///   - line: The source line, for the failure.
     ///   - column: The column in the line, for the failure.
-    public func calls(
+    public func waitUntilCalled(
         _ count: Int, within limit: Duration = .seconds(10), fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async {

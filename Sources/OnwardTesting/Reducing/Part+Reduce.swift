@@ -27,7 +27,7 @@ extension Part {
     ) -> State {
         let callSite = CallSite(fileID, filePath, line, column)
         let reducer = PureReducer(
-            self, misuse: { Issue.report($0.description, at: callSite) })
+            self, onProgrammerError: { Issue.report($0.description, at: callSite) })
         var state = state
         let ids = IDSource.numbered()
         let start = Timestamp(nanosecondsSince1970: 0)

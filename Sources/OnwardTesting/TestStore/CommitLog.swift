@@ -7,7 +7,7 @@ import Onward
 final class CommitLog<State: Sendable>: CommitObserver {
     private struct Content {
         var pending: [Commit<State>] = []
-        var last: Version = 0
+        var last: CommitVersion = 0
     }
 
     private let content = Awaited(Content())
@@ -38,7 +38,7 @@ final class CommitLog<State: Sendable>: CommitObserver {
     }
 
     /// Takes the commit with a number; nil when it does not come in time.
-    func take(_ version: Version, within limit: Duration) async -> Commit<State>? {
+    func take(_ version: CommitVersion, within limit: Duration) async -> Commit<State>? {
         await catchUp(with: version, within: limit)
         return content.withValue { content in
             let index = content.pending.firstIndex { $0.entry.version == version }
@@ -47,7 +47,7 @@ final class CommitLog<State: Sendable>: CommitObserver {
     }
 
     /// Waits until a commit was observed.
-    func catchUp(with version: Version, within limit: Duration) async {
+    func catchUp(with version: CommitVersion, within limit: Duration) async {
         _ = await content.wait(atMost: limit) { $0.last >= version }
     }
 

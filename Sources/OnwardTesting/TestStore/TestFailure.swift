@@ -72,7 +72,7 @@ enum TestFailure {
     }
 
     /// Actions came that the test did not receive before it went on.
-    static func unreceived(_ entries: [Entry], before moment: String) -> String {
+    static func unreceived(_ entries: [LogEntry], before moment: String) -> String {
         let count = entries.count == 1 ? "1 action was" : "\(entries.count) actions were"
         return """
             \(count) not received before \(moment):
@@ -86,7 +86,7 @@ enum TestFailure {
     }
 
     /// Another action came than the expected one.
-    static func unexpected(_ entry: Entry, expected: String, difference: String?) -> String {
+    static func unexpected(_ entry: LogEntry, expected: String, difference: String?) -> String {
         if let difference {
             return """
                 The next action is not the expected one:
@@ -109,7 +109,8 @@ enum TestFailure {
 
     /// No action came.
     static func nothingCame(
-        expected: String, passedOver: [Entry], within limit: Duration, _ effects: [RunningEffect],
+        expected: String, passedOver: [LogEntry], within limit: Duration,
+        _ effects: [RunningEffect],
         _ clock: ManualClock
     ) -> String {
         let others =
@@ -171,7 +172,7 @@ enum TestFailure {
     }
 
     /// The store was released without being finished.
-    static func unfinished(_ entries: [Entry], _ effects: [RunningEffect]) -> String {
+    static func unfinished(_ entries: [LogEntry], _ effects: [RunningEffect]) -> String {
         let actions =
             entries.isEmpty
             ? nil : "These actions were not received:\n\n\(list(entries))"
@@ -187,7 +188,7 @@ enum TestFailure {
     }
 
     /// A reducer, a scope or a test misused the store.
-    static func misuse(_ misuse: Misuse) -> String { misuse.description }
+    static func programmerError(_ mistake: ProgrammerError) -> String { mistake.description }
 
     /// An effect threw what it does not handle.
     static func threw(_ failure: EffectFailure) -> String {
@@ -256,12 +257,12 @@ enum TestFailure {
     private static let mostLines = 100
 
     /// What an entry is called in a sentence.
-    static func name(_ entry: Entry) -> String {
+    static func name(_ entry: LogEntry) -> String {
         let place = entry.address == .root ? "" : " at \"\(entry.address)\""
         return entry.action.wireName + place
     }
 
-    private static func list(_ entries: [Entry]) -> String {
+    private static func list(_ entries: [LogEntry]) -> String {
         let shown = entries.prefix(10).map { entry in
             let place = entry.address == .root ? "" : " at \"\(entry.address)\""
             return bullet(dump(entry.action) + "\(place), dispatched at \(entry.origin)")

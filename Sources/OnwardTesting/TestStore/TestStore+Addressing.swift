@@ -5,15 +5,16 @@ public import Onward
 
 extension TestStore {
     /// Dispatches several actions in a row to an instance inside the state, as
-    /// `dispatch(inARow:to:)` does with an `Address`.
+    /// `dispatch(inSuccession:to:)` does with an `Address`.
     public func dispatch(
-        inARow actions: [any Action], to instance: AddressPath<State>,
+        inSuccession actions: [any Action], to instance: AddressPath<State>,
         _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, changes: ((inout State) throws -> Void)? = nil
     ) async {
         await dispatch(
-            inARow: actions, to: instance.address, strictness, isolation: isolation, fileID: fileID,
+            inSuccession: actions, to: instance.address, strictness, isolation: isolation,
+            fileID: fileID,
             filePath: filePath, line: line, column: column, changes: changes)
     }
 

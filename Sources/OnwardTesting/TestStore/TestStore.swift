@@ -21,7 +21,7 @@ internal import OnwardJournal
 /// same way every time.
 ///
 /// Anything unexpected fails the test at the line of the assertion, in Swift Testing and in XCTest.
-/// So do misuses of the store, errors that effects don't catch, and anything that a `Saving` could
+/// So do programmer errors of the store, errors that effects don't catch, and anything that a `Saving` could
 /// not read or write.
 ///
 /// A test store belongs to one test; it is not `Sendable`. Whatever is dispatched to ``live``, from
@@ -36,7 +36,7 @@ public final class TestStore<State: Sendable> {
     /// Effects may have changed the state of ``live`` since.
     public private(set) var state: State
     /// The commit that ``state`` is of.
-    private var version: Version = 0
+    private var version: CommitVersion = 0
 
     private let log = CommitLog<State>()
     private let effects = EffectQueue()
@@ -128,10 +128,10 @@ public final class TestStore<State: Sendable> {
                 return Timestamp(
                     nanosecondsSince1970: Int64(exactly: nanoseconds.rounded()) ?? .max)
             },
-            misuse: { misuse in
+            onProgrammerError: { mistake in
                 // It may be intended, and where it isn't, the state is not the expected one.
-                guard misuse.kind != .passedReducer else { return misuse.complain() }
-                incidents.withValue { $0.append(TestFailure.misuse(misuse)) }
+                guard mistake.kind != .passedReducer else { return mistake.complain() }
+                incidents.withValue { $0.append(TestFailure.programmerError(mistake)) }
             },
             effectError: { failure in
                 guard !failure.isAfterCancellation else { return }
@@ -226,7 +226,7 @@ public final class TestStore<State: Sendable> {
                 isolation: isolation)
         }
         guard let version = result.version else {
-            // A misuse says more than that the action was refused.
+            // A programmer error says more than that the action was refused.
             if reportIncidents(at: callSite) { return }
             return Issue.report(TestFailure.notAccepted(action, at: address, result), at: callSite)
         }
@@ -284,7 +284,7 @@ public final class TestStore<State: Sendable> {
     ///   - changes: Turns the state before the first into the one after the last; without it, the
     ///     state must not change.
     public func dispatch(
-        inARow actions: [any Action], to address: Address = .root,
+        inSuccession actions: [any Action], to address: Address = .root,
         _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, changes: ((inout State) throws -> Void)? = nil
@@ -395,7 +395,7 @@ public final class TestStore<State: Sendable> {
         _ changes: ((inout State, Stamp) throws -> Void)?, isolation: isolated (any Actor)?,
         match: (A) -> Bool, difference: (A) -> String?
     ) async -> A? {
-        var passedOver: [Entry] = []
+        var passedOver: [LogEntry] = []
         while let commit = await next() {
             reportIncidents(at: callSite)
             let action = commit.entry.action as? A
@@ -450,7 +450,7 @@ public final class TestStore<State: Sendable> {
         for _ in 0..<slices {
             if unfinishedEffects.allSatisfy(isHeldByClock) { return }
             let isOver = await end(
-                of: live, within: limit / slices, waiting: { await $0.idle() })
+                of: live, within: limit / slices, waiting: { await $0.waitUntilIdle() })
             await settle()
             if isOver { return }
         }

@@ -16,7 +16,7 @@ struct RequestWindowTests {
     @Test func `says of a request as old as what was forgotten that nobody knows`() {
         var window = RequestWindow(limit: 2)
         for number in 1...3 as ClosedRange<UInt64> {
-            window.insert(id(number), at: Version(number * 10))
+            window.insert(id(number), at: CommitVersion(number * 10))
         }
         #expect(window.find(id(1), since: 9) == .forgotten)
         #expect(window.find(id(9), since: 9) == .forgotten)

@@ -17,7 +17,8 @@ struct EnvelopeTests {
                 id: id(2), base: .max,
                 action: ActionDraft(
                     name: "\u{fc}/case", schema: 4, payload: [0, 255],
-                    address: Address("left/#7") ?? .root, origin: Origin(file: "A/b.swift", line: 3)
+                    address: Address("left/#7") ?? .root,
+                    origin: ActionOrigin(file: "A/b.swift", line: 3)
                 ))),
         .acknowledged(JournalPosition(version: 9, id: id(9))),
         .acknowledged(

@@ -30,7 +30,7 @@ struct OwnerTests {
     }
 
     @Test func `refuses what is for a state that has changed, once that is acknowledged`() throws {
-        func demanding(_ number: UInt64, since version: Version) -> Request {
+        func demanding(_ number: UInt64, since version: CommitVersion) -> Request {
             Request(
                 id: id(number), base: 0, unchangedSince: version, action: ActionDraft(name: "x"))
         }

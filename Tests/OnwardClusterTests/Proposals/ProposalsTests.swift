@@ -16,8 +16,8 @@ struct ProposalsTests {
 
     /// Takes out the answers, where a replica of a version has requests.
     private func expect(
-        _ proposals: inout Proposals, _ version: Version, now: Duration,
-        done: [EntryID: Version] = [:], answers expected: [ProposalOutcome]
+        _ proposals: inout Proposals, _ version: CommitVersion, now: Duration,
+        done: [EntryID: CommitVersion] = [:], answers expected: [ProposalOutcome]
     ) {
         var window = RequestWindow(limit: 10)
         for (id, version) in done { window.insert(id, at: version) }

@@ -295,12 +295,12 @@ private final class BlockedJournal: ForwardingJournal {
         try base.append(entries, after: expected)
     }
 
-    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
+    func entries(from version: CommitVersion, limit: Int) throws(JournalError) -> [JournalEntry] {
         try check()
         return try base.entries(from: version, limit: limit)
     }
 
-    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion) throws(JournalError) -> JournalSnapshot? {
         try check()
         return try base.snapshot(at: version)
     }

@@ -40,11 +40,11 @@ struct LentJournal: ForwardingJournal {
         try reach()
         try base.append(entries, after: expected)
     }
-    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
+    func entries(from version: CommitVersion, limit: Int) throws(JournalError) -> [JournalEntry] {
         try reach()
         return try base.entries(from: version, limit: limit)
     }
-    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion) throws(JournalError) -> JournalSnapshot? {
         try reach()
         return try base.snapshot(at: version)
     }

@@ -8,7 +8,8 @@ import Testing
 struct LogVersionsTests {
     @Test func `both count together but where something was noted otherwise`() {
         var versions = LogVersions()
-        for (log, store) in [(1, 1), (2, 2), (5, 3), (6, 4), (6, 5), (9, 6)] as [(Version, Version)]
+        for (log, store) in [(1, 1), (2, 2), (5, 3), (6, 4), (6, 5), (9, 6)]
+            as [(CommitVersion, CommitVersion)]
         {
             versions.note(log, of: store)
         }
@@ -25,7 +26,7 @@ struct LogVersionsTests {
 
     @Test func `the newest are known, however many there were`() {
         var versions = LogVersions()
-        for store in 1...1_000 { versions.note(Version(2 * store), of: Version(store)) }
+        for store in 1...1_000 { versions.note(CommitVersion(2 * store), of: CommitVersion(store)) }
         #expect((980...1_000).map { versions[$0] } == (980...1_000).map { 2 * $0 })
     }
 }

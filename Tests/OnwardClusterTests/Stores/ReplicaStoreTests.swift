@@ -28,8 +28,8 @@ struct ReplicaStoreTests {
             })
     }
 
-    private func entry(_ version: Version, _ line: String) -> Entry {
-        Entry(version: version, action: LedgerAction.add(line))
+    private func entry(_ version: CommitVersion, _ line: String) -> LogEntry {
+        LogEntry(version: version, action: LedgerAction.add(line))
     }
 
     @Test func `shows entries, and takes nothing else`() {

@@ -46,7 +46,7 @@ struct StoreFeaturesTests {
     }
 
     private func draft(_ action: LedgerAction) throws -> ActionDraft {
-        try features.draft(of: action, to: .root, from: Origin())
+        try features.draft(of: action, to: .root, from: ActionOrigin())
     }
 
     enum LedgerRefusal: RefusalReason {
@@ -73,7 +73,7 @@ struct StoreFeaturesTests {
             }, late: { _ in })
         let asked = EntryStamp(seed: 1, time: Timestamp(nanosecondsSince1970: 1), author: "ann")
         let draft = try features.draft(
-            of: LedgerAction.add("x"), to: .root, from: Origin(), stamp: asked)
+            of: LedgerAction.add("x"), to: .root, from: ActionOrigin(), stamp: asked)
         let full = try features.decision(about: draft, on: Ledger(lines: ["a", "b"]))
         #expect(full.actions.isEmpty)
         let failure = try #require(full.failure.flatMap { FailedProposal($0.message) })
@@ -124,7 +124,7 @@ struct StoreFeaturesTests {
     @Test func `a name that not every journal can keep is refused`() {
         let error = #expect(throws: JournalError.self) {
             try features.draft(
-                of: LedgerAction.add("x"), to: .root, from: Origin(file: "a\0b", line: 1))
+                of: LedgerAction.add("x"), to: .root, from: ActionOrigin(file: "a\0b", line: 1))
         }
         #expect(error?.code == .invalid)
     }

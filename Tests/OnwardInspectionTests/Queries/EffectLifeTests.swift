@@ -53,7 +53,7 @@ import Testing
         #expect(living.effects.map(\.phase) == ["running"])
         #expect(living.end == 1_000_000_150)
         clock.advance(by: .seconds(1))
-        await store.idle()
+        await store.waitUntilIdle()
         let ended = page(attached).effects
         #expect(ended.map(\.phase) == ["finished"])
         #expect(ended.map(\.start) == [1_000_000_050])
@@ -67,7 +67,7 @@ import Testing
             await clock.sleepers(1)
             pass(1_000)
             clock.advance(by: .seconds(1))
-            await store.idle()
+            await store.waitUntilIdle()
             pass(1_000_000)
         }
         #expect(page(attached).effects.map(\.entry) == [1, 2, 3])
@@ -89,7 +89,7 @@ import Testing
             await clock.sleepers(1)
             pass(1_000)
             clock.advance(by: .seconds(1))
-            await store.idle()
+            await store.waitUntilIdle()
         }
         var pages: [[Int?]] = []
         var before: UInt64?
@@ -135,11 +135,11 @@ import Testing
         store.dispatch(Visit())
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
-        await store.idle()
+        await store.waitUntilIdle()
         store.dispatch(CartAction.remove(1))
         await clock.sleepers(1)
         store.dispatch(CartAction.clear)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(page(attached).effects.map(\.phase) == ["ended by state", "cancelled"])
         #expect(page(attached).effects.map(\.isKeptByState) == [true, false])
     }

@@ -68,9 +68,10 @@ struct InspectedHistoryTests {
 
     @Test func `an action that came from a page says which one`() throws {
         let history = History(of: store)
-        let file = Origin.file(ofRequest: "3f-a", from: "/game?round=1")
+        let file = ActionOrigin.file(ofRequest: "3f-a", from: "/game?round=1")
         store.dispatch(CartAction.clear, file: file, line: 0)
-        store.dispatch(CartAction.clear, file: Origin.file(ofRequest: "3f-b", from: ""), line: 0)
+        store.dispatch(
+            CartAction.clear, file: ActionOrigin.file(ofRequest: "3f-b", from: ""), line: 0)
         let lines = history.inspected(store).entries(EntryQuery()).entries
         #expect(lines.map(\.request) == ["3f-a", "3f-b"])
         #expect(lines.map(\.page) == ["/game", nil])

@@ -55,7 +55,7 @@ struct StoreActivityTests {
         #expect(effect.name == "greeting" && effect.entry == 1)
         #expect(effect.origin?.hasPrefix("OnwardInspectionTests/StoreActivityTests.swift:") == true)
         clock.advance(by: .seconds(1))
-        await shop.idle()
+        await shop.waitUntilIdle()
         #expect(store.activity.effects == [])
     }
 
@@ -97,7 +97,7 @@ struct StoreActivityTests {
     @Test func `a selector has what it took`() throws {
         let shop = makeShop()
         let store = AttachedStore(shop, limit: 100, files: nil, jobs: QuestionThread())
-        let twice = Selector<Shop, Int>(\.visits) { $0 * 2 }
+        let twice = StateSelector<Shop, Int>(\.visits) { $0 * 2 }
         let token = shop.subscribe(.selector(twice)) { _, _ in }
         shop.dispatch(Visit())
         let selector = try #require(store.activity.selectors.first)

@@ -112,7 +112,7 @@ struct InspectorTests {
     }
 
     @Test func `an action of a page says which page, and what its form has`() async throws {
-        let file = Origin.file(ofRequest: "3f2a-11", from: "/basket")
+        let file = ActionOrigin.file(ofRequest: "3f2a-11", from: "/basket")
         store.dispatch(CartAction.remove(7), file: file, line: 0)
         let trace = try await document(at: "/shop/entries/3/trace").html
         #expect(trace.contains("of the page <code>/basket</code>"))

@@ -111,7 +111,7 @@ struct FiledLogTests {
         await recorder.stop()
         var ending = Report.Ending()
         ending.reduced = Report.ReducedAction(
-            name: "CartAction", origin: Origin(file: "Shop/Cart.swift", line: 7), version: 4,
+            name: "CartAction", origin: ActionOrigin(file: "Shop/Cart.swift", line: 7), version: 4,
             payload: nil)
         report.ending = ending
         let file = folder.path + "/problem.onwardreport"

@@ -11,10 +11,10 @@ struct ActionCodecTests {
     private let store = makeShop()
     private var codec: ActionCodec { ActionCodec(for: store.log.actions) }
 
-    private func entry(_ action: any Action, _ version: Version = 1) -> Entry {
-        Entry(
+    private func entry(_ action: any Action, _ version: CommitVersion = 1) -> LogEntry {
+        LogEntry(
             version: version, action: action, address: Address("left") ?? .root, parent: 3,
-            origin: Origin(file: "App/Main.swift", line: 7),
+            origin: ActionOrigin(file: "App/Main.swift", line: 7),
             time: Timestamp(nanosecondsSince1970: 12))
     }
 
@@ -76,9 +76,9 @@ struct ActionCodecTests {
 
     @Test(arguments: DataFormat.allCases)
     func `nothing is lost of two fields that would have one name`(format: DataFormat) throws {
-        let mistakes = Guarded<[Misuse]>([])
+        let mistakes = Guarded<[ProgrammerError]>([])
         var options = StoreOptions()
-        options.misuse = { mistake in mistakes.withValue { $0.append(mistake) } }
+        options.onProgrammerError = { mistake in mistakes.withValue { $0.append(mistake) } }
         let store = Store(0, options: options) { Reduce { (_: inout Int, _: ChartAction) in } }
         let codec = JournalCodec(for: store, format: format).actions
         #expect(mistakes.withValue { $0.map(\.kind) } == Array(repeating: .fieldClash, count: 4))
@@ -98,7 +98,7 @@ struct ActionCodecTests {
         struct First: Action, Codable { static var actionName: String { "Same" } }
         struct Second: Action, Codable { static var actionName: String { "Same" } }
         var options = StoreOptions()
-        options.misuse = { _ in }
+        options.onProgrammerError = { _ in }
         let store = Store(0, options: options) {
             Reduce { (_: inout Int, _: First) in }
             Reduce { (_: inout Int, _: Second) in }

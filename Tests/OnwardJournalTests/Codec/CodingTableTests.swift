@@ -243,7 +243,7 @@ struct CodingTableTests {
             var actions = ActionCodec(for: store.log.actions, format: format)
             actions.limits = limits
             let action = fate(of: Carrying.carry(value)) {
-                let entry = try actions.encode(Entry(version: 1, action: $0))
+                let entry = try actions.encode(LogEntry(version: 1, action: $0))
                 let read = try actions.decode(entry).first?.action as? Carrying<Value>
                 return try #require(read)
             }

@@ -25,8 +25,8 @@ import Testing
     {
         let codec = ActionCodec(for: store.log.actions, format: format)
         let edit = Self.edits[index]
-        let entry = Entry(
-            version: 1, action: edit, origin: Origin(file: "A.swift", line: 7))
+        let entry = LogEntry(
+            version: 1, action: edit, origin: ActionOrigin(file: "A.swift", line: 7))
         let written = try codec.encode(entry)
         #expect(written.name == "SignUp.Edit")
         #expect(try codec.decode(written).map { $0.action as? Edit<SignUp> } == [edit])

@@ -64,7 +64,7 @@ import Testing
 
     @Test func `an old entry is given what follows from its own id`() async throws {
         let codec = ActionCodec(for: Self.store().log.actions)
-        let bare = Entry(
+        let bare = LogEntry(
             version: 1, action: NoteAction.mark, time: Timestamp(nanosecondsSince1970: 9))
         let (one, other) = (try codec.encode(bare), try codec.encode(bare))
         let stamps = try [one, one, other].map { try #require(try codec.decode($0).first?.stamp) }
@@ -84,7 +84,7 @@ import Testing
         }
         let codec = ActionCodec(for: Self.store().log.actions, migrations: migrations)
         let written = try codec.encode(
-            Entry(version: 1, action: NoteAction.add(title: "a"), stamp: stamp))
+            LogEntry(version: 1, action: NoteAction.add(title: "a"), stamp: stamp))
         let old = JournalEntry(
             version: 1, name: written.name, schema: 0, payload: written.payload)
         let stamps = try codec.decode(old).map(\.stamp)

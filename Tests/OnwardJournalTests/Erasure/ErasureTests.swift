@@ -102,7 +102,7 @@ struct ErasureTests {
                 JournalEntry(
                     version: 1, name: Note.actionName,
                     payload: DataFormat.cbor.bytes(of: ["text": "Ada"]),
-                    origin: Origin(file: "Ada/Main.swift", line: 1))
+                    origin: ActionOrigin(file: "Ada/Main.swift", line: 1))
             ], after: .start)
         let error = await #expect(throws: ErasureError.self) {
             try await journal.erase(.replacing("Ada", in: .parts))
@@ -290,7 +290,7 @@ struct RowErasureTests {
         var bytes = entries.flatMap { entry in
             entry.payload + Array("\(entry.address) \(entry.name)\n".utf8)
         }
-        var version = Version.max
+        var version = CommitVersion.max
         while let snapshot = try journal.snapshot(at: version) {
             bytes += snapshot.payload
             guard snapshot.version > 0 else { break }

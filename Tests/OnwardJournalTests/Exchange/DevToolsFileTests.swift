@@ -372,7 +372,7 @@ struct DevToolsFileTests {
             log.perform(
                 HistoryEntry(
                     id: 0, action: action, address: address,
-                    origin: Origin(file: "Shop/Main.swift", line: index),
+                    origin: ActionOrigin(file: "Shop/Main.swift", line: index),
                     time: Timestamp(nanosecondsSince1970: 1_700_000_000_123_456_789)))
         }
         log.setActive(false, 2...2)

@@ -39,7 +39,7 @@ struct HistoryCommitsTests {
             thread.start()
             store.dispatch(Change.add(1), isolation: nil)
             history.jumpToEnd(isolation: nil)
-            await store.idle()
+            await store.waitUntilIdle()
             #expect(store.state.n == 2)
             #expect(history.log.staged.count == 2)
             token.cancel()
@@ -92,7 +92,7 @@ struct HistoryCommitsTests {
             thread.start()
             store.dispatch(AppAction.count, isolation: nil)
             history.jumpToEnd(isolation: nil)
-            await store.idle()
+            await store.waitUntilIdle()
             #expect(store.state.rows.first?.ends == 1)
             token.cancel()
         }
@@ -111,7 +111,7 @@ struct HistoryCommitsTests {
             history.toggle(2)
             #expect(store.state.n == 11)
             store.dispatch(Change.add(100))
-            history.leave()
+            history.detach()
         }
         #expect(store.state.n == 111)
         #expect(history.log.staged.count == 3)
@@ -130,7 +130,7 @@ struct HistoryCommitsTests {
             #expect(store.dispatch(Change.add(10)).version == 2)
             history.jumpToEnd()
             #expect(store.state.n == 11)
-            history.leave()
+            history.detach()
         }
         store.dispatch(Change.add(1))
         #expect(store.state.n == 11)
@@ -319,7 +319,7 @@ struct HistoryCommitsTests {
                 }
             }
             history.jumpToEnd(isolation: nil)
-            await store.idle()
+            await store.waitUntilIdle()
             #expect(store.state.n == history.state(at: history.log.cursor).n)
         }
     }
@@ -340,7 +340,7 @@ struct HistoryCommitsTests {
                 }
                 group.addTask { history.perform(isolation: nil) { $0.lock() } }
             }
-            await store.idle()
+            await store.waitUntilIdle()
             #expect(store.state.n == accepted.withValue { $0 })
             #expect(history.log.staged.count == accepted.withValue { $0 })
         }

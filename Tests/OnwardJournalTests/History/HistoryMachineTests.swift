@@ -6,10 +6,10 @@ import Testing
 @testable import OnwardJournal
 
 struct HistoryMachineTests {
-    private func entry(_ text: String, version: Version? = nil) -> HistoryEntry {
+    private func entry(_ text: String, version: CommitVersion? = nil) -> HistoryEntry {
         HistoryEntry(
             id: 0, action: Note(text: text), address: .root,
-            origin: Origin(file: "App.swift", line: 1),
+            origin: ActionOrigin(file: "App.swift", line: 1),
             time: Timestamp(nanosecondsSince1970: 0), version: version)
     }
 

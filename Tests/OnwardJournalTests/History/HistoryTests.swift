@@ -87,7 +87,7 @@ struct HistoryTests {
         struct Count: Action {}
         let held = Guarded<Store<Int>?>(nil)
         let refused = Guarded(0)
-        let store = Store(0, options: StoreOptions(misuse: { _ in })) {
+        let store = Store(0, options: StoreOptions(onProgrammerError: { _ in })) {
             Reduce { (count: inout Int, _: Count) in
                 count += 1
                 guard let store = held.withValue({ $0 }) else { return }
@@ -315,7 +315,7 @@ struct HistoryTests {
         let history = History(of: store)
         put("d", into: store)
         #expect(history.isAttached)
-        history.leave()
+        history.detach()
         #expect(!history.isAttached)
         #expect(!history.jump(to: 0) && !history.toggle(1) && !history.step(by: -1))
         #expect(history.log.cursor == 1)
@@ -340,11 +340,11 @@ struct HistoryTests {
 
     @Test func `a subscriber that answers each state with an action ends with a report`() {
         struct Count: Action {}
-        let mistakes = Guarded<[Misuse.Kind]>([])
-        let handler: @Sendable (Misuse) -> Void = { mistake in
+        let mistakes = Guarded<[ProgrammerError.Kind]>([])
+        let handler: @Sendable (ProgrammerError) -> Void = { mistake in
             mistakes.withValue { $0.append(mistake.kind) }
         }
-        let store = Store(0, options: StoreOptions(misuse: handler)) {
+        let store = Store(0, options: StoreOptions(onProgrammerError: handler)) {
             Reduce { (count: inout Int, _: Count) in count += 1 }
         }
         let history = History(of: store)
@@ -363,7 +363,7 @@ struct HistoryTests {
         let mistakes = Guarded(0)
         struct Count: Action {}
         let store = Store(
-            0, options: StoreOptions(misuse: { _ in mistakes.withValue { $0 += 1 } })
+            0, options: StoreOptions(onProgrammerError: { _ in mistakes.withValue { $0 += 1 } })
         ) {
             Reduce { (count: inout Int, _: Count) in count += 1 }
         }
@@ -424,9 +424,9 @@ struct HistoryStressTests {
                 }
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         history.jumpToEnd()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(history.log.staged.count == writers * each)
         #expect(Set(store.state.left.items).count == writers * each)
         #expect(store.state.left.items.count == writers * each)

@@ -101,7 +101,7 @@ struct BrokenJournal: ForwardingJournal {
             let last = try base.lastPosition()
             try base.append(
                 entries.enumerated().map {
-                    $1.moved(to: last.version + 1 + Version($0), parent: $1.parent)
+                    $1.moved(to: last.version + 1 + CommitVersion($0), parent: $1.parent)
                 }, after: last)
         case .tearsAppends: try base.append(Array(entries.prefix(1)), after: expected)
         case .neverEnds:
@@ -121,7 +121,7 @@ struct BrokenJournal: ForwardingJournal {
         }
     }
 
-    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
+    func entries(from version: CommitVersion, limit: Int) throws(JournalError) -> [JournalEntry] {
         if has("ignoresLimits") { return try base.entries(from: version, limit: .max) }
         guard has("readsForgottenAsNothing") else {
             return try base.entries(from: version, limit: limit)
@@ -133,7 +133,7 @@ struct BrokenJournal: ForwardingJournal {
         }
     }
 
-    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion) throws(JournalError) -> JournalSnapshot? {
         try base.snapshot(at: has("forgetsVersionsOfSnapshots") ? .max : version)
     }
 
@@ -144,7 +144,7 @@ struct BrokenJournal: ForwardingJournal {
         try base.store(snapshot, at: position)
     }
 
-    func truncate(before version: Version) throws(JournalError) {
+    func truncate(before version: CommitVersion) throws(JournalError) {
         if has("truncatesBlindly"), try base.snapshot(at: .max) == nil {
             try base.store(
                 JournalSnapshot(

@@ -12,7 +12,7 @@ struct MemoryJournalStressTests {
 
     @Test func `keeps the contract while every call is slow`() async throws {
         try await JournalContract.check {
-            DisturbedJournal(MemoryJournal(), DisturbedJournal.Disturbance(slowness: 5))
+            FaultInjectingJournal(MemoryJournal(), FaultInjectingJournal.Disturbance(slowness: 5))
         }
     }
 
@@ -26,14 +26,14 @@ struct MemoryJournalStressTests {
 struct JournalEndTests {
     @Test func `a task waits for its own entry, not for the next one`() async throws {
         let journal = MemoryJournal()
-        let waits = (0..<200 as Range<Version>).map { version in
+        let waits = (0..<200 as Range<CommitVersion>).map { version in
             Task {
                 try await journal.wait(after: version)
                 return try await journal.lastVersion() > version
             }
         }
         var end = JournalPosition.start
-        for version in 1...200 as ClosedRange<Version> {
+        for version in 1...200 as ClosedRange<CommitVersion> {
             let entry = JournalEntry(version: version, name: "Note")
             try journal.append([entry], after: end)
             end = entry.position

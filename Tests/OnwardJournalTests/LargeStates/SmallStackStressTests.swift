@@ -40,7 +40,7 @@ struct SmallStackStressTests {
             #expect(store[\.last.j.count] == 1)
             history.jump(to: 3)
             #expect(store[\.last.j.count] == 3)
-            history.leave()
+            history.detach()
             store.dispatch(LargeAction.mark)
             if let undo = store[\.undo].undo { store.dispatch(undo) }
             #expect(store[\.block.back.h.h.h.h] == 0)
@@ -49,7 +49,7 @@ struct SmallStackStressTests {
 
     @Test func `a log of a state of 64 kB is replayed on a stack of 512 kB`() async throws {
         let store = makeStore()
-        let entries = (1...3).map { Entry(version: $0, action: LargeAction.count) }
+        let entries = (1...3).map { LogEntry(version: $0, action: LargeAction.count) }
         try await onSmallStack {
             #expect(store.log.replay(entries, from: store.state).last.j.count == 3)
         }

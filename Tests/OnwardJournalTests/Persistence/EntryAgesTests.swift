@@ -138,7 +138,7 @@ struct EntryAgesTests {
 
     @Test func `what a program has appended is as old as the time that it has been running since`()
     {
-        func entries(_ versions: ClosedRange<Version>) -> [JournalEntry] {
+        func entries(_ versions: ClosedRange<CommitVersion>) -> [JournalEntry] {
             versions.map { JournalEntry(version: $0, name: "") }
         }
         var appended = AppendedVersions(upTo: .seconds(3_200))
@@ -157,7 +157,7 @@ struct EntryAgesTests {
 
     @Test func `two passes have to be an hour apart, and each in between counts`() {
         var passes = RetentionPasses()
-        func agree(_ limit: Version, _ minutes: Int) -> Version {
+        func agree(_ limit: CommitVersion, _ minutes: Int) -> CommitVersion {
             passes.agree(on: limit, at: .seconds(minutes * 60))
         }
         #expect(agree(100, 0) == 0)
@@ -169,13 +169,13 @@ struct EntryAgesTests {
     }
 
     @Test func `a date counts unless it is in the future or before an earlier one`() {
-        func newest(_ dates: Int64?..., now: Int64 = 2_000_000_000) -> Version {
+        func newest(_ dates: Int64?..., now: Int64 = 2_000_000_000) -> CommitVersion {
             var scan = AgeScan(
                 .seconds(100), at: Timestamp(nanosecondsSince1970: now * 1_000_000_000))
             for (index, date) in dates.enumerated() where !scan.isDone {
                 scan.add(
                     JournalEntry(
-                        version: Version(index + 1), name: "",
+                        version: CommitVersion(index + 1), name: "",
                         time: date.map { Timestamp(nanosecondsSince1970: $0 * 1_000_000_000) }))
             }
             return scan.newest

@@ -102,7 +102,7 @@ struct PersistenceTests {
             While(\.isFilled) { _, _ in running.open() }
             While(\.items.isEmpty) { _, _ in answers.add(1) }
         }
-        await second.store.idle()
+        await second.store.waitUntilIdle()
         #expect(answers.total == 0)
         await running.pass()
         try await second.shutdown()
@@ -161,7 +161,7 @@ struct PersistenceTests {
             released = store
             store.dispatch(add("pear"))
             store.dispatch(add("fig"))
-            await store.idle()
+            await store.waitUntilIdle()
             while try await journal.lastVersion() < 2 { await Task.yield() }
         }
         #expect(released == nil)
@@ -193,7 +193,7 @@ struct PersistenceTests {
         options.migrations.rename(scope: "basket", to: "cart")
         #expect(try await open(as: "cart", options).store.state.basket.items == ["pear"])
 
-        let quarantined = Log<Version>()
+        let quarantined = Log<CommitVersion>()
         options = PersistenceOptions()
         options.whenUnreadable = .quarantine { quarantined.append($0.entry.version) }
         #expect(try await open(as: "cart", options).store.state == Desk())
@@ -259,7 +259,7 @@ struct PersistenceTests {
         for _ in 0..<3 { try await first.dispatch(add("pear")) }
         try await first.shutdown()
         var options = PersistenceOptions<Basket>()
-        let progress = Guarded<[Version]>([])
+        let progress = Guarded<[CommitVersion]>([])
         options.progress = { step in progress.withValue { $0 += [step.version, step.last] } }
         options.resetting = { $0.items = [] }
         let second = try await open(journal, options)
@@ -278,7 +278,7 @@ struct PersistenceTests {
         for number in 1...10 {
             try await first.dispatch(add("pear", 10))
             try await first.dispatch(BasketAction.discount(50))
-            #expect(first.status.version == Version(number))
+            #expect(first.status.version == CommitVersion(number))
         }
         #expect(first.store.state.total < 100)
         try await first.shutdown()

@@ -40,10 +40,10 @@ private struct FailingJournal: ForwardingJournal {
     ) throws(JournalError) {
         try call { () throws(JournalError) in try base.append(entries, after: expected) }
     }
-    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
+    func entries(from version: CommitVersion, limit: Int) throws(JournalError) -> [JournalEntry] {
         try call { () throws(JournalError) in try base.entries(from: version, limit: limit) }
     }
-    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion) throws(JournalError) -> JournalSnapshot? {
         try call { () throws(JournalError) in try base.snapshot(at: version) }
     }
     func store(_ snapshot: JournalSnapshot) throws(JournalError) {

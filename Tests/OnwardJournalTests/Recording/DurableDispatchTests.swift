@@ -39,8 +39,8 @@ import Testing
         let recorder = try await Self.recorder(store, journal)
         for number in 1...20 {
             let result = try await store.dispatch(NoteAction.add("\(number)"), durable: .written)
-            #expect(result == .accepted(Version(number)))
-            #expect(try await journal.lastPosition().version == Version(number))
+            #expect(result == .accepted(CommitVersion(number)))
+            #expect(try await journal.lastPosition().version == CommitVersion(number))
         }
         try await recorder.stop()
     }
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `a journal that fails is said with what became of the action`() async throws {
         let store = Store(App()) { Self.notes }
-        let broken = DisturbedJournal(Kept(), .init(), seed: 1)
+        let broken = FaultInjectingJournal(Kept(), .init(), seed: 1)
         let recorder = try await Self.recorder(store, broken)
         await broken.close()
         do {
@@ -100,7 +100,7 @@ import Testing
 
     @Test func `an effect sends once what started it is kept`() async throws {
         let journal = Kept()
-        let sent = Log<Version>()
+        let sent = Log<CommitVersion>()
         let store = Store(App()) {
             Self.notes
             OnAction { (action: NoteAction, context) in
@@ -115,7 +115,7 @@ import Testing
         let recorder = try await Self.recorder(store, journal)
         store.dispatch(NoteAction.add("a"))
         store.dispatch(NoteAction.send("a"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(sent.all == [2])
         #expect(store.state.notes == ["a", "sent a"])
         try await recorder.stop()

@@ -16,14 +16,16 @@ struct InstallRecordingTests {
     }
 
     /// The state that the journal leads to at a version.
-    private func state(at version: Version = .max, _ initial: Shop = Shop()) async throws -> Shop {
+    private func state(at version: CommitVersion = .max, _ initial: Shop = Shop()) async throws
+        -> Shop
+    {
         let fresh = makeShop()
         return try await Replay.state(
             of: journal, startingWith: initial, by: fresh, JournalCodec(for: fresh), at: version
         ).state
     }
 
-    private func payload(_ version: Version) throws -> DataValue {
+    private func payload(_ version: CommitVersion) throws -> DataValue {
         let entry = try #require(try journal.entries(from: version, limit: 1).first)
         #expect(entry.kind == .install && entry.name == "Travel")
         return try DataFormat.cbor.value(of: entry.payload)
@@ -223,7 +225,7 @@ struct InstallRecordingTests {
         put("ab", into: store)
         try await recorder.flush()
         let note = try ActionCodec(for: store.log.actions).encode(
-            Entry(version: 3, action: Note(text: "theirs")))
+            LogEntry(version: 3, action: Note(text: "theirs")))
         try journal.append([note], after: journal.lastPosition())
         history.jump(to: 1)
         history.jumpToEnd()
@@ -315,7 +317,8 @@ struct InstallRecordingTests {
             #expect(!String(decoding: entry.payload, as: UTF8.self).contains("Ada"))
         }
         for (version, names) in [
-            (4 as Version, ["A", "A Lovelace"]), (5, ["A Lovelace"]), (6, ["A", "A Lovelace"]),
+            (4 as CommitVersion, ["A", "A Lovelace"]), (5, ["A Lovelace"]),
+            (6, ["A", "A Lovelace"]),
             (7, ["A"]),
         ] {
             #expect(
@@ -328,8 +331,8 @@ struct InstallRecordingTests {
 
 /// Keeps the state of every version that a store showed.
 final class ShownStates<State: Sendable>: CommitObserver {
-    private let contents = Guarded<[Version: State]>([:])
-    var states: [Version: State] { contents.withValue { $0 } }
+    private let contents = Guarded<[CommitVersion: State]>([:])
+    var states: [CommitVersion: State] { contents.withValue { $0 } }
 
     var needs: ObserverNeeds { .after }
 
@@ -393,7 +396,7 @@ struct InstallRecordingStressTests {
                 }
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         try await recorder.stop()
         let last = try await journal.lastVersion()
         #expect(last == store.version)

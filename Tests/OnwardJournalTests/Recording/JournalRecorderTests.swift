@@ -117,7 +117,7 @@ struct JournalRecorderTests {
         let recorder = try await JournalRecorder(of: store, into: journal, codec)
         put("abcd", into: store)
         try await recorder.stop()
-        for version: Version in [2, 4] {
+        for version: CommitVersion in [2, 4] {
             try journal.store(
                 JournalSnapshot(version: version, fingerprint: codec.fingerprint, payload: [0xFF]))
         }
@@ -188,7 +188,7 @@ struct JournalRecorderTests {
             try await recorder.flush()
             #expect(try await read(journal).state == store.state)
         }
-        history.leave()
+        history.detach()
         put("i", into: store)
         try await recorder.stop()
         #expect(try await read(journal).state == store.state)
@@ -225,9 +225,9 @@ struct JournalRecorderTests {
         #expect(
             entries.count(where: { $0.kind == .action }) + missing.reduce(0) { $0 + $1.count }
                 == 8_000)
-        #expect(missing.allSatisfy { $0.last - $0.first + 1 == Version($0.count) })
+        #expect(missing.allSatisfy { $0.last - $0.first + 1 == CommitVersion($0.count) })
         #expect(try await read(journal).state == store.state)
-        var version = Version.max
+        var version = CommitVersion.max
         while let snapshot = try journal.snapshot(at: version), snapshot.version > 0 {
             let codec = JournalCodec(for: store)
             let folded = try await Replay.state(
@@ -330,7 +330,7 @@ struct JournalRecorderTests {
         let recorder = try await JournalRecorder(
             of: store, into: journal, JournalCodec(for: store), options: options)
         let note = try ActionCodec(for: store.log.actions).encode(
-            Entry(version: 1, action: Note(text: "theirs")))
+            LogEntry(version: 1, action: Note(text: "theirs")))
         try journal.append([note], after: .start)
         put("ab", into: store)
         try await recorder.flush()
@@ -349,9 +349,9 @@ struct JournalRecorderTests {
         options.snapshotSpacing = 7
         options.others = .appendBehindThem
         let hasOthers = seed % 2 == 0
-        let disturbed = DisturbedJournal(
+        let disturbed = FaultInjectingJournal(
             journal,
-            DisturbedJournal.Disturbance(
+            FaultInjectingJournal.Disturbance(
                 slowness: Int(seed % 4), failures: 30, others: hasOthers ? 20 : 0), seed: seed)
         var recorder: JournalRecorder<Shop>?
         while recorder == nil {
@@ -366,7 +366,7 @@ struct JournalRecorderTests {
         try await recorder?.stop()
         let entries = try journal.entries(from: 1, limit: .max)
         let codec = ActionCodec(for: store.log.actions)
-        let mine = try entries.filter { $0.name != DisturbedJournal<MemoryJournal>.othersName }
+        let mine = try entries.filter { $0.name != FaultInjectingJournal<MemoryJournal>.othersName }
             .flatMap { try codec.decode($0) }
             .compactMap { entry -> String? in
                 guard case .add(let name, _)? = entry.action as? BasketAction else { return nil }
@@ -524,8 +524,8 @@ struct JournalRecorderStressTests {
             try await group.waitForAll()
         }
         try await recorder.stop()
-        #expect(try await journal.lastVersion() == Version(writers * each))
-        for version in [Version.max, 777, 64] {
+        #expect(try await journal.lastVersion() == CommitVersion(writers * each))
+        for version in [CommitVersion.max, 777, 64] {
             let read = try await Replay.state(
                 of: journal, startingWith: Shop(), by: store, JournalCodec(for: store), at: version)
             let expected = store.state.left.items.prefix(Int(min(version, 2_000)))
@@ -538,5 +538,5 @@ struct JournalRecorderStressTests {
 private struct WithoutSnapshots: ForwardingJournal {
     let base: MemoryJournal
 
-    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? { nil }
+    func snapshot(at version: CommitVersion) throws(JournalError) -> JournalSnapshot? { nil }
 }

@@ -10,19 +10,19 @@ struct OriginRequestTests {
     func `an origin has the request, and the path of its page without a query`(
         url: String, page: String
     ) throws {
-        let file = Origin.file(ofRequest: "3f-a-v7", from: url)
-        let request = try #require(Origin(file: file, line: 0).request)
+        let file = ActionOrigin.file(ofRequest: "3f-a-v7", from: url)
+        let request = try #require(ActionOrigin(file: file, line: 0).request)
         #expect(request.id == "3f-a-v7" && request.page == page)
     }
 
     @Test func `a path of any length is kept in part`() {
-        let file = Origin.file(ofRequest: "3f", from: String(repeating: "/a", count: 10_000))
+        let file = ActionOrigin.file(ofRequest: "3f", from: String(repeating: "/a", count: 10_000))
         #expect(file.count < 220)
     }
 
     @Test func `a place in the source is no request`() {
-        #expect(Origin().request == nil)
-        #expect(Origin(file: "request 3f", line: 1).request == nil)
-        #expect(Origin(file: "request ", line: 0).request == nil)
+        #expect(ActionOrigin().request == nil)
+        #expect(ActionOrigin(file: "request 3f", line: 1).request == nil)
+        #expect(ActionOrigin(file: "request ", line: 0).request == nil)
     }
 }

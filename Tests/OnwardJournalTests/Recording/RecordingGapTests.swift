@@ -9,18 +9,19 @@ import Testing
 struct RecordingGapTests {
     private final class State: Sendable {}
 
-    private func entry(_ version: Version) -> Entry {
-        Entry(version: version, action: Note(text: ""))
+    private func entry(_ version: CommitVersion) -> LogEntry {
+        LogEntry(version: version, action: Note(text: ""))
     }
 
-    private func commit(_ versions: ClosedRange<Version>, to machine: inout RecordingMachine) {
+    private func commit(_ versions: ClosedRange<CommitVersion>, to machine: inout RecordingMachine)
+    {
         for version in versions {
             _ = machine.take(entry(version), installed: nil, bytes: 1)
         }
     }
 
     /// A recording that has written commit 1 and waits for the state after commits from 2 on.
-    private func machineWithGap(upTo last: Version) -> RecordingMachine {
+    private func machineWithGap(upTo last: CommitVersion) -> RecordingMachine {
         var machine = RecordingMachine(
             limit: 1, spacing: nil, isPartial: false,
             course: RecordingCourse(retries: 0, firstPause: .zero, yields: false, resumes: false))
@@ -39,7 +40,7 @@ struct RecordingGapTests {
             written += batch
             machine.finish(
                 batch[batch.count - 1].entry.version,
-                at: machine.position + Version(batch.count), isEnd: true)
+                at: machine.position + CommitVersion(batch.count), isEnd: true)
             batch = []
             _ = machine.handle(.appended)
         }

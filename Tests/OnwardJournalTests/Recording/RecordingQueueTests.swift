@@ -6,13 +6,13 @@ import Testing
 @testable import OnwardJournal
 
 struct RecordingQueueTests {
-    private func item(_ version: Version) -> RecordingMachine.Item {
-        RecordingMachine.Item(entry: Entry(version: version, action: Note(text: "")))
+    private func item(_ version: CommitVersion) -> RecordingMachine.Item {
+        RecordingMachine.Item(entry: LogEntry(version: version, action: Note(text: "")))
     }
 
     /// Takes batches until there is none.
-    private func drain(_ queue: inout RecordingQueue) -> [[Version]] {
-        var batches: [[Version]] = []
+    private func drain(_ queue: inout RecordingQueue) -> [[CommitVersion]] {
+        var batches: [[CommitVersion]] = []
         var batch: [RecordingMachine.Item] = []
         while queue.takeBatch(&batch) {
             batches.append(batch.map(\.entry.version))
@@ -22,7 +22,7 @@ struct RecordingQueueTests {
     }
 
     @Test(arguments: [0, 1, 255, 256, 257, 1_000])
-    func `each commit is taken once, in the order of the commits`(count: Version) {
+    func `each commit is taken once, in the order of the commits`(count: CommitVersion) {
         var queue = RecordingQueue(limit: .max)
         for version in 0..<count { queue.append(item(version)) }
         #expect(queue.count == Int(count))
@@ -35,7 +35,7 @@ struct RecordingQueueTests {
     @Test func `what comes while a batch is written waits behind what waits`() {
         var queue = RecordingQueue(limit: .max)
         var batch: [RecordingMachine.Item] = []
-        var (next, taken): (Version, [Version]) = (0, [])
+        var (next, taken): (CommitVersion, [CommitVersion]) = (0, [])
         for round in 0..<100 {
             for _ in 0..<(round * 37 % 400) {
                 queue.append(item(next))
@@ -51,9 +51,9 @@ struct RecordingQueueTests {
     }
 
     @Test(arguments: [0, 1, 255, 256, 300, 600, 700])
-    func `what a state includes is taken out, and the rest stays`(version: Version) {
+    func `what a state includes is taken out, and the rest stays`(version: CommitVersion) {
         var queue = RecordingQueue(limit: .max)
-        for version in 1...600 as ClosedRange<Version> { queue.append(item(version)) }
+        for version in 1...600 as ClosedRange<CommitVersion> { queue.append(item(version)) }
         #expect(queue.takeAll(upTo: version).count == Int(min(version, 600)))
         #expect(queue.count == 600 - Int(min(version, 600)))
         let rest = drain(&queue).flatMap { $0 }
@@ -63,7 +63,7 @@ struct RecordingQueueTests {
     @Test func `as many bytes may wait as the limit says, and one commit always may`() {
         func item(_ bytes: Int) -> RecordingMachine.Item {
             RecordingMachine.Item(
-                entry: Entry(version: 1, action: Note(text: "")), bytes: bytes)
+                entry: LogEntry(version: 1, action: Note(text: "")), bytes: bytes)
         }
         var queue = RecordingQueue(limit: 10_000)
         #expect(queue.hasRoom(for: item(1_000_000)))
@@ -80,10 +80,10 @@ struct RecordingQueueTests {
 
     @Test func `large commits are written in smaller batches`() {
         var queue = RecordingQueue(limit: .max)
-        for version in 1...10 as ClosedRange<Version> {
+        for version in 1...10 as ClosedRange<CommitVersion> {
             queue.append(
                 RecordingMachine.Item(
-                    entry: Entry(version: version, action: Note(text: "")), bytes: 3 << 20))
+                    entry: LogEntry(version: version, action: Note(text: "")), bytes: 3 << 20))
         }
         #expect(drain(&queue).map(\.count) == [2, 2, 2, 2, 2])
         #expect(queue.bytes == 0)

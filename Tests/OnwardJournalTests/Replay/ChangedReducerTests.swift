@@ -153,7 +153,7 @@ struct ChangedReducerTests {
         let store = Store(Count()) { Reduce { (count: inout Count, _: Step) in count.number += 1 } }
         let codec = JournalCodec(for: store)
         let entries = try (1...20).map { version in
-            try codec.actions.encode(Entry(version: version, action: Step.add))
+            try codec.actions.encode(LogEntry(version: version, action: Step.add))
         }
         try journal.append(entries, after: .start)
         let compacting = CompactingJournal(base: journal) { journal, version in
@@ -175,16 +175,17 @@ struct ChangedReducerTests {
 /// A journal that is compacted between a reader's look for a snapshot and its first entry.
 private struct CompactingJournal: ForwardingJournal {
     let base: MemoryJournal
-    let compact: @Sendable (MemoryJournal, Version) throws -> Void
-    private let versions = Guarded<[Version]>([5, 10, 15])
+    let compact: @Sendable (MemoryJournal, CommitVersion) throws -> Void
+    private let versions = Guarded<[CommitVersion]>([5, 10, 15])
 
     init(
-        base: MemoryJournal, compact: @escaping @Sendable (MemoryJournal, Version) throws -> Void
+        base: MemoryJournal,
+        compact: @escaping @Sendable (MemoryJournal, CommitVersion) throws -> Void
     ) {
         (self.base, self.compact) = (base, compact)
     }
 
-    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
+    func snapshot(at version: CommitVersion) throws(JournalError) -> JournalSnapshot? {
         let found = try base.snapshot(at: version)
         let next = versions.withValue { $0.isEmpty ? nil : $0.removeFirst() }
         if let next { try? compact(base, next) }

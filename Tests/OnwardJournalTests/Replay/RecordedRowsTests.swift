@@ -55,7 +55,7 @@ struct RecordedRowsTests {
         }
         try await first.shutdown()
         let second = try await open(ids, in: journal)
-        #expect(second.restored.version == Version(ids.count * (ids.count + 1) / 2))
+        #expect(second.restored.version == CommitVersion(ids.count * (ids.count + 1) / 2))
         #expect(second.store.state == first.store.state)
         #expect(second.store.state.rows.map(\.count) == Array(1...ids.count))
         try await second.shutdown()
@@ -89,7 +89,8 @@ struct RecordedRowsTests {
         let journal = MemoryJournal()
         let entries = try addresses.enumerated().map { index, text in
             JournalEntry(
-                version: Version(index + 1), name: text == "" ? Remove.actionName : Bump.actionName,
+                version: CommitVersion(index + 1),
+                name: text == "" ? Remove.actionName : Bump.actionName,
                 payload: DataFormat.cbor.bytes(of: text == "" ? ["first": true] : [:]),
                 address: try #require(Address(text)))
         }
@@ -149,7 +150,7 @@ struct RecordedRowsTests {
                 Nothing says which one was meant. To leave such entries out, restore with \
                 `whenUnreadable: .quarantine`.
                 """)
-        let kept = Guarded<[Version]>([])
+        let kept = Guarded<[CommitVersion]>([])
         let app = try await open(
             ids, in: twins,
             whenUnreadable: .quarantine { entry in

@@ -27,8 +27,8 @@ struct ReplayTests {
     }
 
     private let entries = [
-        Entry(version: 1, action: Plain()), Entry(version: 2, action: Plain()),
-        Entry(version: 3, action: Mark()), Entry(version: 4, action: Plain()),
+        LogEntry(version: 1, action: Plain()), LogEntry(version: 2, action: Plain()),
+        LogEntry(version: 3, action: Mark()), LogEntry(version: 4, action: Plain()),
     ]
 
     @Test func `says nothing of pure reducers`() throws {
@@ -41,7 +41,9 @@ struct ReplayTests {
         let store = Store(Gauge()) {
             Reduce { (gauge: inout Gauge, _: Plain) in gauge.values[1] += 1 }
         }
-        let entries = [Entry(version: 1, action: Plain()), Entry(version: 2, action: Plain())]
+        let entries = [
+            LogEntry(version: 1, action: Plain()), LogEntry(version: 2, action: Plain()),
+        ]
         #expect(try Replay.verify(entries, from: Gauge(), by: store)?.path == nil)
     }
 
@@ -83,7 +85,7 @@ struct ReplayTests {
         let store = Store(Shelf()) {
             Reduce { (shelf: inout Shelf, _: Plain) in shelf.box.count += 1 }
         }
-        let (shelf, entries) = (Shelf(), [Entry(version: 1, action: Plain())])
+        let (shelf, entries) = (Shelf(), [LogEntry(version: 1, action: Plain())])
         for _ in 0..<20 {
             let found = try #require(try Replay.verify(entries, from: shelf, by: store))
             #expect(found.kind == .inPlace)
@@ -119,10 +121,10 @@ struct ReplayTests {
 
     @Test func `finds a reducer that has changed since the log was recorded`() throws {
         let old = store { $0.rows[0].mark = 1 }
-        var digests: [Version: StateDigest] = [:]
+        var digests: [CommitVersion: StateDigest] = [:]
         for count in 1...4 {
             let state = old.log.replay(entries.prefix(count), from: Board())
-            digests[Version(count)] = try StateDigest(of: state)
+            digests[CommitVersion(count)] = try StateDigest(of: state)
         }
         let new = store { $0.rows[0].mark = 2 }
         let found = try #require(
@@ -148,7 +150,7 @@ struct ReplayTests {
         let names = (0..<count).map { "article \($0)" }
         let stock = Stock(
             amounts: Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }), names: Set(names))
-        let entries = [Entry(version: 1, action: Plain()), Entry(version: 2, action: Mark())]
+        let entries = [LogEntry(version: 1, action: Plain()), LogEntry(version: 2, action: Mark())]
         func store(
             _ change: @escaping @Sendable (inout Stock) -> Void
         ) -> Store<Stock> {
@@ -181,7 +183,7 @@ struct ReplayTests {
                 draw.cards = Array(Set((0..<200).map(String.init).shuffled()))
             }
         }
-        let entries = [Entry(version: 1, action: Mark())]
+        let entries = [LogEntry(version: 1, action: Mark())]
         let found = try #require(try Replay.verify(entries, from: Draw(), by: store))
         #expect(found.path.hasPrefix("cards."))
     }
@@ -192,10 +194,10 @@ struct ReplayTests {
         let store = makeShop()
         let left = Address("left") ?? .root
         let entries = [
-            Entry(version: 3, action: add("pear \"\\#(x)\"## ü\n", 3), address: left),
-            Entry(version: 4, action: BasketAction.discount(50)),
-            Entry(version: 5, kind: .travel, action: Travel(replacing: 0)),
-            Entry(version: 6, action: Mood.good), Entry(version: 7, action: Note(text: "hi")),
+            LogEntry(version: 3, action: add("pear \"\\#(x)\"## ü\n", 3), address: left),
+            LogEntry(version: 4, action: BasketAction.discount(50)),
+            LogEntry(version: 5, kind: .travel, action: Travel(replacing: 0)),
+            LogEntry(version: 6, action: Mood.good), LogEntry(version: 7, action: Note(text: "hi")),
         ]
         let source = try Replay.testSource(
             of: entries, from: Shop(right: Basket(items: ["a"], total: 9)), by: store,
@@ -209,7 +211,8 @@ struct ReplayTests {
 
     @Test func `control characters, which no source may contain, are spelled`() throws {
         let source = try Replay.testSource(
-            of: [Entry(version: 1, action: Note(text: "\u{7F}\""))], from: Shop(), by: makeShop(),
+            of: [LogEntry(version: 1, action: Note(text: "\u{7F}\""))], from: Shop(),
+            by: makeShop(),
             named: "one\nor\u{7F} two", making: "makeShop()")
         #expect(source.contains("@Test func `oneor two`() throws"))
         #expect(source.contains(###"\#u{7f}\""###))
@@ -220,8 +223,9 @@ struct ReplayTests {
     {
         let store = makeShop()
         let entries = [
-            Entry(version: 1, action: add("pear", 3)),
-            Entry(version: 2, action: Undescribed()), Entry(version: 3, action: add("fig", 4)),
+            LogEntry(version: 1, action: add("pear", 3)),
+            LogEntry(version: 2, action: Undescribed()),
+            LogEntry(version: 3, action: add("fig", 4)),
         ]
         let source = try Replay.testSource(
             of: entries, from: Shop(), by: store, named: "two parts", making: "makeShop()")
@@ -236,7 +240,8 @@ struct ReplayTests {
         throws
     {
         let source = try Replay.testSource(
-            of: [Entry(version: 1, action: Note(text: "\u{202E}a"))], from: Shop(), by: makeShop(),
+            of: [LogEntry(version: 1, action: Note(text: "\u{202E}a"))], from: Shop(),
+            by: makeShop(),
             named: "one", making: "makeShop()")
         #expect(source.contains("u{202e}a"))
         #expect(!source.unicodeScalars.contains("\u{202E}"))

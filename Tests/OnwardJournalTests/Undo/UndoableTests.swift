@@ -167,9 +167,9 @@ struct UndoableTests {
     }
 
     @Test func `an undo is an entry that says which step, and replays exactly`() throws {
-        let log = Guarded<[Entry]>([])
+        let log = Guarded<[LogEntry]>([])
         struct Log: CommitObserver {
-            let entries: @Sendable (Entry) -> Void
+            let entries: @Sendable (LogEntry) -> Void
             func observe(_ commit: Commit<Editor>) { entries(commit.entry) }
         }
         let token = store.log.attach(Log { entry in log.withValue { $0.append(entry) } })
@@ -315,11 +315,11 @@ struct UndoableTests {
     @Test func `what a row's store dispatches is a step of its parent, and goes back and forth`()
         throws
     {
-        let misuses = Guarded<[Misuse]>([])
+        let mistakes = Guarded<[ProgrammerError]>([])
         let store = Store(
             Home(),
             options: StoreOptions(
-                misuse: { misuse in misuses.withValue { $0.append(misuse) } })
+                onProgrammerError: { mistake in mistakes.withValue { $0.append(mistake) } })
         ) {
             Scope(\.office, Self.office)
             Scope(\.other, Self.office)
@@ -350,7 +350,7 @@ struct UndoableTests {
         #expect(store.state.office.undo.count == 3)
         #expect(store.state.other.undo.count == 1)
         #expect(store.state.other.board.renames == 2)
-        #expect(misuses.withValue { $0 }.isEmpty)
+        #expect(mistakes.withValue { $0 }.isEmpty)
     }
 
     @Test func `a full stack shares its steps with its older versions`() {

@@ -264,7 +264,7 @@ struct DataValueTests {
         #expect(try DataValue(encoding: Turns()) == value)
         let store = Store(0) { Reduce { (_: inout Int, _: TurnsAction) in } }
         let codec = ActionCodec(for: store.log.actions)
-        let written = try codec.encode(Entry(version: 1, action: TurnsAction(turns: Turns())))
+        let written = try codec.encode(LogEntry(version: 1, action: TurnsAction(turns: Turns())))
         #expect(written.payload == DataFormat.cbor.bytes(of: value))
     }
 

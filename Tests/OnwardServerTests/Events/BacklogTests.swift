@@ -64,7 +64,7 @@ import Testing
         let pages = try (0...4).map { version in
             var table = Table()
             table.ticks = version
-            return try renderer.render(table, version: Version(version))
+            return try renderer.render(table, version: CommitVersion(version))
         }
         func storage(_ known: EventID?) throws -> Int {
             try #require(pages[4].event(after: known)).withUnsafeReadableBytes {

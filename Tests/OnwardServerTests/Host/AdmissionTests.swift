@@ -38,7 +38,7 @@ private struct View: Equatable { let highest: Int, bidder: String?, twice: Int }
     ) throws -> some ApplicationProtocol {
         var library = MustacheLibrary()
         try library.register("<p>{{bidder}} bids {{highest}}, {{twice}}</p>", named: "view")
-        let twice = Selector(\Auction.highest) { $0 * 2 }
+        let twice = StateSelector(\Auction.highest) { $0 * 2 }
         let page = try Page<Auction>(
             title: "Auction", templates: library, accepts: [Bid.self],
             beside: VisitorState(Name()) { (name: inout Name, action: Rename) in

@@ -106,7 +106,7 @@ import Testing
             var table = Table()
             table.ticks = version
             table.hasNote = version == 3
-            pages.append(try renderer.render(table, version: Version(version)))
+            pages.append(try renderer.render(table, version: CommitVersion(version)))
         }
         // Any pieces one after another are what they say, whoever had them first.
         for first in 0..<4 {

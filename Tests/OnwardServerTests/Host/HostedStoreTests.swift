@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `a request says behind which version of the page it was made`() async throws {
-        let versions = Guarded<[Version?]>([])
+        let versions = Guarded<[CommitVersion?]>([])
         let clerk = Clerk { posted in versions.withValue { $0.append(posted.since) } }
         let log = SharedLog(name: "table") { $0 + 40 }
         try await server(clerk, log: log).test { client in

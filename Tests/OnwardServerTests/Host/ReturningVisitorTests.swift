@@ -14,7 +14,7 @@ private final class Memory: Sendable {
     private let tables = Mutex<[String: Store<Table>]>([:])
     private let questions = Mutex<[Bool]>([])
     private let answered = Mutex<[String]>([])
-    private let kept = Mutex<AnsweredRequests?>(nil)
+    private let kept = Mutex<ProcessedRequests?>(nil)
 
     /// Remembers the requests that the store opened last has answered.
     func saveRequests() {

@@ -23,7 +23,7 @@ import Testing
     }
 
     static let sums = (0..<20).map { factor in
-        Selector<Shop, EntityTable<Price>>(\.prices).sum { $0.cents * factor }
+        StateSelector<Shop, EntityTable<Price>>(\.prices).sum { $0.cents * factor }
     }
 
     private func page() throws -> Page<Shop> {

@@ -7,7 +7,7 @@ import Onward
 
 extension PageRenderer {
     /// Renders a state that is in no store.
-    mutating func render(_ state: State, version: Version) throws(PageError) -> RenderedPage {
+    mutating func render(_ state: State, version: CommitVersion) throws(PageError) -> RenderedPage {
         try render(SelectorReader(state, version: version))
     }
 }

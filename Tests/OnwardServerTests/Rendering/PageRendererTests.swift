@@ -62,7 +62,7 @@ import Testing
     @Test func `a reader of any earlier version gets what changed since, once`() throws {
         var renderer = try renderer(Drawings())
         let pages = try (0...4).map { version in
-            try renderer.render(Version(version)) { table in
+            try renderer.render(CommitVersion(version)) { table in
                 table.ticks = version
                 table.text = version < 2 ? "" : "said"
             }
@@ -122,7 +122,7 @@ import Testing
 extension PageRenderer<Table> {
     /// Renders a new table with one change.
     fileprivate mutating func render(
-        _ version: Version, _ change: (inout Table) -> Void = { _ in }
+        _ version: CommitVersion, _ change: (inout Table) -> Void = { _ in }
     ) throws(PageError) -> RenderedPage {
         var table = Table()
         change(&table)

@@ -87,7 +87,7 @@ import Testing
         var renderer = PageRenderer(page, epoch: "e")
         var known = try renderer.render(0, version: 0).id
         for (step, tag) in [(1, "ul"), (2, "ol"), (3, "ol")] {
-            let next = try renderer.render(step, version: Version(step))
+            let next = try renderer.render(step, version: CommitVersion(step))
             let event = next.event(after: known).map { String(buffer: $0) }
             #expect(event?.contains("\"tag\":\"\(tag)\"") == true)
             known = next.id

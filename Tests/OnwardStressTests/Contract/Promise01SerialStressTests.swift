@@ -35,9 +35,9 @@ import Testing
         let store = Self.makeStore()
         let threads = 8
         let each = scaled(100_000)
-        let versions = Guarded<[[Version]]>([])
+        let versions = Guarded<[[CommitVersion]]>([])
         onThreads(threads) { _ in
-            var mine: [Version] = []
+            var mine: [CommitVersion] = []
             mine.reserveCapacity(each)
             for _ in 0..<each {
                 guard let version = store.dispatch(WorkshopAction.work).version else { continue }
@@ -49,7 +49,7 @@ import Testing
         #expect(store.state.violations == 0)
         #expect(store.state.count == threads * each)
         #expect(all.allSatisfy { $0 == $0.sorted() })
-        #expect(Set(all.joined()) == Set(1...Version(threads * each)))
+        #expect(Set(all.joined()) == Set(1...CommitVersion(threads * each)))
     }
 
     @Test
@@ -84,7 +84,7 @@ import Testing
                 }
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.violations == 0)
         #expect(store.state.count == threads * each)
         #expect(seen.withValue { $0.backwards } == 0)

@@ -37,7 +37,7 @@ import Testing
         onThreads(8) { _ in
             for _ in 0..<each { store.dispatch(BankAction.deposit(1)) }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(plain.withValue { $0.violations } == 0)
         #expect(plain.withValue { $0.last } == 8 * each)
         #expect(main.withValue { $0.violations } == 0)

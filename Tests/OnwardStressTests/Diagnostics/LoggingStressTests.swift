@@ -11,7 +11,7 @@ import Testing
         let isWriting = Guarded(false)
         let overlaps = Log<String>()
         let store = Store(Counter()) {
-            Logging { line in
+            ActionLogger { line in
                 if isWriting.withValue({ was in
                     defer { was = true }
                     return was
@@ -26,7 +26,7 @@ import Testing
         let count = scaled(500)
         onThreads(4) { _ in for _ in 0..<count { store.dispatch(CounterAction.add(1)) } }
         let versions = lines.all.compactMap { line in
-            line.split(separator: " ").dropFirst(3).first.flatMap { Version($0) }
+            line.split(separator: " ").dropFirst(3).first.flatMap { CommitVersion($0) }
         }
         let early = zip(versions, versions.dropFirst()).filter { $0 >= $1 }
         #expect(early.map(\.1) == [])

@@ -66,7 +66,7 @@ import Testing
                 _ = store.diagnostics.runningEffects.count
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         await store.shutdown()
         #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(alive.all.reduce(0, +) == 0)

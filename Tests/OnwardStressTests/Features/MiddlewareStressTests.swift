@@ -25,7 +25,7 @@ import Testing
             }
         }
         #expect(wrong.withValue { $0 } == 0)
-        #expect(store.log.version == Version(8 * scaled(5_000)))
+        #expect(store.log.version == CommitVersion(8 * scaled(5_000)))
     }
 
     @Test

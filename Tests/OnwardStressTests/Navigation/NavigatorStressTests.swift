@@ -24,7 +24,7 @@ import Testing
             }
             for _ in 0..<4 { group.addTask { for _ in 0..<20 { await navigator.rest() } } }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         await navigator.rest()
         #expect(await mirror.levels == store.state.levels)
         #expect(await mirror.mistakes == 0)

@@ -12,7 +12,7 @@ import Testing
     func `views on the main actor end with the current values while threads dispatch`(
         waiting: Int
     ) async {
-        let limits = Limits(waitingCommits: waiting)
+        let limits = StoreLimits(waitingCommits: waiting)
         let store = makeTodos(8, options: StoreOptions(limits: limits))
         let each = scaled(2_000)
         let viewers = await MainActor.run {
@@ -29,7 +29,7 @@ import Testing
                 store.dispatch(TodoAction.filter(-1))
             }
         }.value
-        await store.idle()
+        await store.waitUntilIdle()
         let state = store.state
         await MainActor.run {
             for (id, viewer) in viewers.enumerated() {

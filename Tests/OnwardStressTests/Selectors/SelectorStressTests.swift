@@ -13,8 +13,8 @@ import Testing
     func `subscribers are notified in order, and readers read their writes, on many threads`() async
     {
         let store = makeShop()
-        let ten = Selector<Shop, Int>(\.visits) { $0 * 10 }
-        let text = Selector(ten, Selector(\.name)) { "\($1) \($0)" }
+        let ten = StateSelector<Shop, Int>(\.visits) { $0 * 10 }
+        let text = StateSelector(ten, StateSelector(\.name)) { "\($1) \($0)" }
         let violations = Guarded(0)
         let tokens = (0..<4).map { _ in
             let last = Guarded(0)
@@ -41,7 +41,7 @@ import Testing
                 }
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(violations.withValue { $0 } == 0)
         #expect(store.value(of: .selector(ten)) == each * 80)
         withExtendedLifetime(tokens) {}
@@ -50,13 +50,13 @@ import Testing
     @Test
     func `with subscribers alone there is one evaluation for each round, whoever makes it`() async {
         let store = makeShop()
-        let ten = Selector<Shop, Int>(\.visits) { $0 * 10 }
+        let ten = StateSelector<Shop, Int>(\.visits) { $0 * 10 }
         let tokens = (0..<10).map { _ in store.subscribe(.selector(ten)) { _, _ in } }
         let each = scaled(2_000)
         onThreads(8) { _ in
             for _ in 0..<each { store.dispatch(ShopAction.visit) }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.diagnostics.statistics(of: ten).evaluations <= each * 8 + 1)
         withExtendedLifetime(tokens) {}
     }
@@ -64,10 +64,10 @@ import Testing
     @Test
     func `threads that read one state at once evaluate it once`() {
         let store = makeShop()
-        let slow = Selector<Shop, Int>(\.visits) { visits in
+        let slow = StateSelector<Shop, Int>(\.visits) { visits in
             (0..<20_000).reduce(visits) { $0 &+ $1 }
         }
-        let outer = Selector(slow) { $0 + 1 }
+        let outer = StateSelector(slow) { $0 + 1 }
         for _ in 0..<scaled(50) {
             let before = store.diagnostics.statistics(of: slow).evaluations
             store.dispatch(ShopAction.visit)
@@ -80,7 +80,7 @@ import Testing
     func `views of tables are of one state, while many threads change, read and subscribe`() async {
         let store = makeDeck(50)
         // Two ways to the same number; different states would notify different ones.
-        let agreement = Selector(Views.openCount, Views.chain.count(), Views.sortedOpen) {
+        let agreement = StateSelector(Views.openCount, Views.chain.count(), Views.sortedOpen) {
             $0 == $1 && $0 == $2.count
         }
         let violations = Guarded(0)
@@ -108,7 +108,7 @@ import Testing
                 }
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(violations.withValue { $0 } == 0)
         #expect(Views.faults(in: store).isEmpty)
         withExtendedLifetime((tokens, watch)) {}
@@ -118,18 +118,18 @@ import Testing
     func `selectors that read each other's stores, which they should not, never deadlock`() {
         let (left, right) = (makeShop(), makeShop())
         let (ofLeft, ofRight) = (
-            Selector<Shop, Int>(\.visits) { $0 }, Selector<Shop, Int>(\.visits) { $0 }
+            StateSelector<Shop, Int>(\.visits) { $0 }, StateSelector<Shop, Int>(\.visits) { $0 }
         )
-        let viaRight = Selector<Shop, Int>(\.visits) { [weak right] visits in
+        let viaRight = StateSelector<Shop, Int>(\.visits) { [weak right] visits in
             visits + (right?.value(of: .selector(ofRight)) ?? 0)
         }
-        let viaLeft = Selector<Shop, Int>(\.visits) { [weak left] visits in
+        let viaLeft = StateSelector<Shop, Int>(\.visits) { [weak left] visits in
             visits + (left?.value(of: .selector(ofLeft)) ?? 0)
         }
-        let crossing = Selector<Shop, Int>(\.visits) { [weak right] _ in
+        let crossing = StateSelector<Shop, Int>(\.visits) { [weak right] _ in
             right?.value(of: .selector(viaLeft)) ?? 0
         }
-        let backwards = Selector<Shop, Int>(\.visits) { [weak left] _ in
+        let backwards = StateSelector<Shop, Int>(\.visits) { [weak left] _ in
             left?.value(of: .selector(viaRight)) ?? 0
         }
         let tokens = [
@@ -156,24 +156,24 @@ import Testing
     {
         let store = makeBook(60)
         // Several ways to the same numbers; different states would notify different ones.
-        let plain = Selector<Book, Int>(\.self) { book in
+        let plain = StateSelector<Book, Int>(\.self) { book in
             book.bookings.reduce(0) { $1.cents >= book.least ? $0 + $1.cents : $0 }
         }
         let ways = [
             BookSelectors.greatCents,
             BookSelectors.chosen.sum { $0.cents },
-            Selector(BookSelectors.great.grouped { $0.account }.sum { $0.cents }) { sums in
+            StateSelector(BookSelectors.great.grouped { $0.account }.sum { $0.cents }) { sums in
                 sums.reduce(0) { $0 + $1.value }
             },
         ]
         let violations = Guarded(0)
         let tokens = ways.map { way in
-            store.subscribe(.selector(Selector(way, plain) { $0 - $1 }), initially: true) {
+            store.subscribe(.selector(StateSelector(way, plain) { $0 - $1 }), initially: true) {
                 _, difference in
                 if difference != 0 { violations.withValue { $0 += 1 } }
             }
         }
-        let differences = ways.map { Selector($0, plain) { $0 - $1 } }
+        let differences = ways.map { StateSelector($0, plain) { $0 - $1 } }
         onThreads(8) { thread in
             for step in 0..<scaled(60) {
                 let id = (thread * 31 + step * 17) % 70
@@ -191,7 +191,7 @@ import Testing
                 }
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(violations.withValue { $0 } == 0)
         withExtendedLifetime(tokens) {}
     }

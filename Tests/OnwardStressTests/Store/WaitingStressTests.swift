@@ -18,7 +18,7 @@ import Testing
                 group.addTask {
                     for _ in 0..<rounds {
                         store.dispatch(CounterAction.increment)
-                        await store.idle()
+                        await store.waitUntilIdle()
                     }
                 }
             }

@@ -38,7 +38,7 @@ import Testing
         let last = Recorder(of: store, \.balance, initially: true)
         isDone.store(true, ordering: .relaxed)
         await dispatchers.value
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(wrong.withValue { $0 } == 0)
         #expect(last.values.last == store.state.balance)
     }

@@ -49,7 +49,7 @@ import Testing
                 token.cancel()
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(wrong.withValue { $0 } == 0)
         #expect(alive.withValue { $0 } == 0)
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
@@ -95,7 +95,7 @@ import Testing
                 store.dispatch(BankAction.deposit(1))
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         let balance = store.state.balance
         #expect(newest.withValue { Set($0.values) } == [balance * 2])
         #expect(newest.withValue { $0.count } == tokens.withValue { $0.count })

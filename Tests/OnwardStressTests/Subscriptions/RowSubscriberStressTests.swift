@@ -28,7 +28,7 @@ import Testing
                     for token in early { token.cancel() }
                 }
             }
-            await store.idle()
+            await store.waitUntilIdle()
             #expect(last.withValue { $0 } == store.state.todos[id: 0])
             token.cancel()
         }

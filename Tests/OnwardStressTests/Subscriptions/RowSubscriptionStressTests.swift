@@ -32,7 +32,7 @@ import Testing
                 }
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(violations.withValue { $0 } == 0)
         // Toggles that were replaced by others are not notified.
         #expect(known.withValue { $0 } == (0..<8).map { store.state.todos[id: $0] })

@@ -32,7 +32,7 @@ struct Simulation {
     struct Disk {
         var state = Toy()
         var log: UInt64?
-        var version: Version = 0
+        var version: CommitVersion = 0
         var pending: [Proposal] = []
         var records: [KeptRecord] = []
     }
@@ -59,7 +59,7 @@ struct Simulation {
         var dispatched: [(id: ProposalID, action: ToyAction)] = []
         var reported: [ProposalID: SyncOutcome] = [:]
         /// The last version of the log that it has confirmed.
-        var last: (log: UInt64?, version: Version) = (nil, 0)
+        var last: (log: UInt64?, version: CommitVersion) = (nil, 0)
         /// What a program that was killed may have known the outcome of, and not said.
         var unsaid: Set<ProposalID> = []
     }
@@ -431,7 +431,7 @@ struct Simulation {
         guard isServerUp else { return }
         kept = all ? truth.count : Int.random(in: kept...truth.count, using: &random)
         let start = starts[server.log] ?? 0
-        try perform(server.published(upTo: Version(kept - start)), nil, nil)
+        try perform(server.published(upTo: CommitVersion(kept - start)), nil, nil)
     }
 
     private mutating func perform(
@@ -449,7 +449,7 @@ struct Simulation {
                         content: try content(of: message), connection: receiver, device: index,
                         isUp: false))
             case .encodeState(let receiver):
-                let version = Version(truth.count - (starts[server.log] ?? 0))
+                let version = CommitVersion(truth.count - (starts[server.log] ?? 0))
                 let steps = server.encoded(
                     features.bytes(of: state), schema: 1, at: version, for: receiver)
                 try perform(steps, device, connection)

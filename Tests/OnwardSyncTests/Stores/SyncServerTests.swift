@@ -126,10 +126,10 @@ import Testing
             await server.stop()
             return runs
         }
-        func entry(_ version: Version, by client: UInt64) -> JournalEntry {
+        func entry(_ version: CommitVersion, by client: UInt64) -> JournalEntry {
             JournalEntry(
                 version: version, name: "TodoAction/open",
-                origin: Origin(file: "sync \(ClientID(high: 0, low: client))", line: 1))
+                origin: ActionOrigin(file: "sync \(ClientID(high: 0, low: client))", line: 1))
         }
         try journal.append([entry(1, by: 1), entry(2, by: 2)], after: .start)
         #expect(try await serve(ledger) == 2)

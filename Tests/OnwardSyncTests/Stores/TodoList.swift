@@ -140,7 +140,7 @@ struct TodoClient {
     }
 
     @discardableResult
-    func add(_ id: String) -> Version {
+    func add(_ id: String) -> CommitVersion {
         store.dispatch(TodoAction.add(id: id, title: id)).version ?? 0
     }
 }

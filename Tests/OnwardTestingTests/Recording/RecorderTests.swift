@@ -53,7 +53,7 @@ import Testing
     func `waits for a number of calls`() async {
         let store = Self.makeStore()
         let recorder = Recorder(of: store, \.sum)
-        async let calls: Void = recorder.calls(2)
+        async let calls: Void = recorder.waitUntilCalled(2)
         await Task.detached {
             store.dispatch(Add(amount: 1))
             store.dispatch(Add(amount: 1))
@@ -103,8 +103,8 @@ import Testing
     @Test
     func `takes selectors and the tables that they make`() {
         let store = Self.makeStore()
-        let double = Selector<Table, Int>(\.sum) { $0 * 2 }
-        let open = Selector<Table, EntityTable<Card>>(\.cards).filter { $0.isOpen }
+        let double = StateSelector<Table, Int>(\.sum) { $0 * 2 }
+        let open = StateSelector<Table, EntityTable<Card>>(\.cards).filter { $0.isOpen }
         let values = Recorder(of: store, .selector(double))
         let table = Recorder(of: store, .table(open))
         store.dispatch(Add(amount: 2))
@@ -123,7 +123,7 @@ import Testing
             #expect(recorder.values == [2])
         }
         let second = Recorder<Int> { record in
-            store.subscribe(.selecting({ $0.sum }, skippingRepeatsBy: { _, _ in false }), record)
+            store.subscribe(.selecting({ $0.sum }, removingDuplicatesBy: { _, _ in false }), record)
         }
         store.dispatch(Add(amount: 0))
         #expect(second.values == [2])
@@ -134,9 +134,9 @@ import Testing
         let store = Self.makeStore()
         let recorder = Recorder(
             of: store.values(of: \.sum, buffering: .every(limit: 10, onOverflow: .dropOldest)))
-        await recorder.calls(1)
+        await recorder.waitUntilCalled(1)
         store.dispatch(Add(amount: 2))
-        await recorder.calls(2)
+        await recorder.waitUntilCalled(2)
         #expect(recorder.values == [0, 2])
         #expect(recorder.changes.map(\.old) == [0, 0])
     }
@@ -147,7 +147,7 @@ import Testing
         let line = #line + 3
         let issues = await Issues.found {
             let recorder = Recorder(of: Self.makeStore(), \.sum, initially: true)
-            await recorder.calls(2, within: .milliseconds(10))
+            await recorder.waitUntilCalled(2, within: .milliseconds(10))
         }
         #expect(issues.all.map(\.line) == [line])
         #expect(

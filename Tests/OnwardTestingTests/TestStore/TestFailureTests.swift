@@ -77,7 +77,9 @@ import Testing
             text == "The closure that states what SearchAction/tick changes threw an error: Slip()")
     }
 
-    @Test func `an action that no reducer handles there is reported as the misuse it is`() async {
+    @Test func `an action that no reducer handles there is reported as the programmer error it is`()
+        async
+    {
         let text = await issue { store in
             guard let address = Address("left") else { return }
             await store.dispatch(SearchAction.tick, to: address)

@@ -6,7 +6,7 @@ import OnwardJournal
 import OnwardTesting
 import Testing
 
-/// What is found at the end of a test: leaks, misuses, uncaught errors.
+/// What is found at the end of a test: leaks, programmer errors, uncaught errors.
 @Suite struct TestStoreEndTests {
     struct Go: Action {}
 
@@ -96,7 +96,7 @@ import Testing
         func texts(_ id: Int) async -> [String] {
             let issues = await Issues.found {
                 let store = TestStore(Rows()) { rows }
-                await store.dispatch(inARow: [Go(), Go(), Go()], to: .row(\.rows, id: 2))
+                await store.dispatch(inSuccession: [Go(), Go(), Go()], to: .row(\.rows, id: 2))
                 await store.receive(Back(), at: .row(\.rows, id: id)) { $0.rows[id: 2]?.count = 1 }
                 await store.receive(Back.self, at: .row(\.rows, id: id)) {
                     $0.rows[id: 2]?.count = 2
@@ -171,7 +171,7 @@ import Testing
                 """))
     }
 
-    @Test func `a misuse in an effect fails the test`() async throws {
+    @Test func `a programmer error in an effect fails the test`() async throws {
         struct Unknown: Action {}
         let texts = await issues { context in .run { context.dispatch(Unknown()) } }
         #expect(texts.count == 1)

@@ -21,7 +21,7 @@ import Testing
         }
         return await Issues.found {
             let store = TestStore(0) { taps }
-            await store.dispatch(inARow: [Tap(), Tap()]) { $0 = 2 }
+            await store.dispatch(inSuccession: [Tap(), Tap()]) { $0 = 2 }
             await store.receive(Seen(count: 1))
             await store.receive(Seen(count: 2))
             await store.finish()

@@ -70,7 +70,8 @@ import Testing
         for type in types { #expect(FieldClash.all(in: type) == [], "\(type)") }
     }
 
-    @Test func `are misuse when a store registers the type, which says what to rename`() {
+    @Test func `are programmer errors when a store registers the type, which says what to rename`()
+    {
         let mistakes = Mistakes()
         let store = Store(0, options: mistakes.options()) {
             Reduce { (_: inout Int, _: Single) in }

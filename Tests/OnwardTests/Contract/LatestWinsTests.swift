@@ -194,7 +194,7 @@ import Testing
                 }
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(here.values.allSatisfy { $0.isMultiple(of: 2) })
         #expect(here.values.last == 200)
         #expect(here.changes.map(\.old) == [0] + here.values.dropLast())
@@ -222,7 +222,7 @@ import Testing
         for _ in 0..<2 { store.dispatch(BankAction.nothing) }
         screen.goOn.signal()
         await stopped.value
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(await screen.seen == [[0, 1_000]])
         token.cancel()
     }
@@ -232,7 +232,7 @@ import Testing
     @Test
     func `who answers each change is no loop, however long others commit without a pause`() {
         let mistakes = Mistakes()
-        let store = makeBank(options: mistakes.options(limits: Limits(generations: 20)))
+        let store = makeBank(options: mistakes.options(limits: StoreLimits(generations: 20)))
         // Keeps a copy of the balance, as part of the same selection.
         let mirror = store.subscribe(.path(\.self)) { _, bank in
             let difference = bank.balance - bank.other.count
@@ -248,11 +248,11 @@ import Testing
     @Test
     func `a loop is found when several threads make its rounds`() async {
         let mistakes = Mistakes()
-        let store = makeBank(options: mistakes.options(limits: Limits(generations: 20)))
+        let store = makeBank(options: mistakes.options(limits: StoreLimits(generations: 20)))
         let ping = store.subscribe(\.balance) { _, _ in store.dispatch(OtherAction()) }
         let pong = store.subscribe(\.other.count) { _, _ in store.dispatch(BankAction.deposit(1)) }
         onThreads(4) { _ in store.dispatch(BankAction.deposit(1)) }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(mistakes.kinds.allSatisfy { $0 == .subscriberLoop })
         #expect(!mistakes.kinds.isEmpty)
         ping.cancel()

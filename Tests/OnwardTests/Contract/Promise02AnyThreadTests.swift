@@ -64,7 +64,7 @@ import Testing
                 { [weak store] bank in
                     if bank.balance == 1, bank.other.count == 0 { store?.dispatch(OtherAction()) }
                     return store?.state.balance ?? 0
-                }, skippingRepeatsBy: { [weak store] in $0 == $1 && store?.log.version != nil }),
+                }, removingDuplicatesBy: { [weak store] in $0 == $1 && store?.log.version != nil }),
             recorder.record)
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(1))

@@ -167,7 +167,7 @@ import Testing
         let store = makeBank()
         let recorder = Recorder<Int>()
         let token = store.subscribe(
-            .selecting(\.balance, skippingRepeatsBy: { $0 / 10 == $1 / 10 }), recorder.record)
+            .selecting(\.balance, removingDuplicatesBy: { $0 / 10 == $1 / 10 }), recorder.record)
         for _ in 1...25 { store.dispatch(BankAction.deposit(1)) }
         #expect(recorder.values == [10, 20])
         #expect(recorder.changes.map(\.old) == [0, 10])
@@ -205,7 +205,7 @@ import Testing
         await Task.detached {
             for _ in 1...1_000 { store.dispatch(BankAction.deposit(1)) }
         }.value
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(recorder.values.last == 1_000)
         #expect(recorder.values == Set(recorder.values).sorted())
         #expect(recorder.changes.map(\.old) == [0] + recorder.values.dropLast())
@@ -228,7 +228,7 @@ import Testing
                 return bank.balance
             }, initially: true
         ) { @MainActor old, new in recorder.record(old, new) }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(recorder.values.count >= 2)
         #expect(recorder.values == Array(Set(recorder.values)).sorted())
         #expect(recorder.values.last == store.state.balance)
@@ -266,7 +266,7 @@ import Testing
         #expect(await owner.deposit(into: store) == [1])
         #expect(await owner.deposit(into: store) == [1, 2, 3])
         store.dispatch(BankAction.deposit(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(await owner.seen == [1, 2, 3, 4])
         #expect(await owner.nested == 0)
         token.cancel()

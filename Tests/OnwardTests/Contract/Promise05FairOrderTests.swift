@@ -74,7 +74,7 @@ import Testing
             store.dispatch(BankAction.deposit(1))
             store.dispatch(BankAction.deposit(1))
         }.value
-        await store.idle()
+        await store.waitUntilIdle()
         // The first commit may have been replaced before its turn came.
         #expect(calls.all.suffix(3) == ["a2", "b4", "c2"])
         #expect(calls.all.count == 3 || calls.all.prefix(3) == ["a1", "b2", "c1"])

@@ -58,7 +58,7 @@ import Testing
         // The main actor is busy here, so the call waits in the mailbox while it is cancelled.
         onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
         token.cancel()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(recorder.values.isEmpty)
     }
 
@@ -124,7 +124,7 @@ import Testing
                             _ = screen
                             return bank.balance
                         },
-                        skippingRepeatsBy: { left, right in
+                        removingDuplicatesBy: { left, right in
                             _ = screen
                             return left == right
                         })
@@ -218,7 +218,7 @@ import Testing
         }
         #expect(weakly == nil)
         store.dispatch(BankAction.deposit(1))
-        await store.idle()
+        await store.waitUntilIdle()
         withExtendedLifetime(token) {}
     }
 

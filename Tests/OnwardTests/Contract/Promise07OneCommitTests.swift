@@ -49,7 +49,7 @@ import Testing
     {
         let store = makeBank()
         let recorder = Recorder(of: store, \.balance)
-        let entries = Log<Version>()
+        let entries = Log<CommitVersion>()
         let observer = store.log.attach(Observe<Bank> { entries.append($0.entry.version) })
         let versions = store.batch {
             (1...3).map { amount in

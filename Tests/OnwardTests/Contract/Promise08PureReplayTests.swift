@@ -14,7 +14,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let first = Bank(editor: seed % 2 == 0 ? Counter() : nil, rows: [Row(id: 1), Row(id: 2)])
         let store = makeBank(first)
-        let entries = Log<Entry>()
+        let entries = Log<LogEntry>()
         let observer = store.log.attach(Observe<Bank> { entries.append($0.entry) })
         for _ in 0..<200 {
             let amount = Int.random(in: -9...9, using: &random)
@@ -42,7 +42,7 @@ import Testing
             }
             bank
         }
-        let entries = Log<Entry>()
+        let entries = Log<LogEntry>()
         let observer = store.log.attach(Observe<Bank> { entries.append($0.entry) })
         let recorder = Recorder(of: store, \.balance)
         store.dispatch(BankAction.deposit(7))
@@ -64,9 +64,9 @@ import Testing
         }
         let bare = Store(0) { Reduce { (count: inout Int, _: CounterAction) in count += 1 } }
         let entries = [
-            Entry(version: 1, kind: .travel, action: Travel(replacing: 0)),
-            Entry(version: 2, action: CounterAction.increment),
-            Entry(version: 3, action: OtherAction()),
+            LogEntry(version: 1, kind: .travel, action: Travel(replacing: 0)),
+            LogEntry(version: 2, action: CounterAction.increment),
+            LogEntry(version: 3, action: OtherAction()),
         ]
         #expect(store.log.replay(entries, from: 0) == 21)
         #expect(bare.log.replay(entries, from: 0) == 1)
@@ -88,7 +88,7 @@ import Testing
             }
         }
         held.withValue { $0 = store }
-        #expect(store.log.replay([Entry(version: 1, action: OtherAction())], from: 0) == 1)
+        #expect(store.log.replay([LogEntry(version: 1, action: OtherAction())], from: 0) == 1)
         #expect(results.all == [.refused(.insideReducer)])
         #expect(mistakes.kinds == [.dispatchInsideReducer])
         #expect(store.log.version == 0)
@@ -105,7 +105,7 @@ import Testing
             }
             bank
         }
-        let entries = Log<Entry>()
+        let entries = Log<LogEntry>()
         let observer = store.log.attach(Observe<Bank> { entries.append($0.entry) })
         store.dispatch(BankAction.deposit(500))
         #expect(entries.all.first?.action as? BankAction == .deposit(100))

@@ -33,7 +33,7 @@ import Testing
     @Test
     func `Bounded: a loop of subscribers whose actions pass middleware stops too`() {
         let mistakes = Mistakes()
-        let store = Store(Bank(), options: mistakes.options(limits: Limits(generations: 10))) {
+        let store = Store(Bank(), options: mistakes.options(limits: StoreLimits(generations: 10))) {
             ClosureMiddleware<Bank> { action, context in
                 guard action is OtherAction else { return nil }
                 return context.dispatch(BankAction.deposit(1))
@@ -53,7 +53,7 @@ import Testing
     @Test
     func `Bounded: the refused dispatch says so`() {
         let mistakes = Mistakes()
-        let store = makeBank(options: mistakes.options(limits: Limits(generations: 3)))
+        let store = makeBank(options: mistakes.options(limits: StoreLimits(generations: 3)))
         let results = Log<DispatchResult>()
         let token = store.subscribe(\.balance) { _, _ in
             results.append(store.dispatch(BankAction.deposit(1)))
@@ -70,13 +70,13 @@ import Testing
     ) {
         let mistakes = Mistakes()
         let store = makeBank(
-            options: mistakes.options(limits: Limits(generations: 4_000, answers: 5_000)))
+            options: mistakes.options(limits: StoreLimits(generations: 4_000, answers: 5_000)))
         let token = store.subscribe(\.balance) { _, _ in
             for _ in 0..<count { store.dispatch(BankAction.deposit(1)) }
         }
         store.dispatch(BankAction.deposit(1))
         // The first one, the answers to it, and the answers to these.
-        #expect(store.log.version == Version(1 + count + 5_000))
+        #expect(store.log.version == CommitVersion(1 + count + 5_000))
         #expect(mistakes.kinds == [.subscriberLoop])
         let text = mistakes.all.first?.description ?? ""
         #expect(text.contains("with 5000 dispatches; the next one was refused."))
@@ -89,7 +89,7 @@ import Testing
     @Test
     func `Bounded: a loop with many branches is reported once when it is too long`() {
         let mistakes = Mistakes()
-        let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
+        let store = makeBank(options: mistakes.options(limits: StoreLimits(generations: 10)))
         let token = store.subscribe(\.balance) { _, _ in
             for _ in 0..<2 { store.dispatch(BankAction.deposit(1)) }
         }
@@ -104,7 +104,7 @@ import Testing
     func `Bounded: a first answer may be of any number of dispatches`() {
         let mistakes = Mistakes()
         let store = makeBank(
-            options: mistakes.options(limits: Limits(generations: 10, answers: 10)))
+            options: mistakes.options(limits: StoreLimits(generations: 10, answers: 10)))
         let token = store.subscribe(\.other.count) { _, _ in
             for _ in 0..<100 { store.dispatch(BankAction.deposit(1)) }
         }
@@ -118,7 +118,7 @@ import Testing
     func `Bounded: middlewares that each dispatch twice are limited in all, too`() {
         let mistakes = Mistakes()
         let store = Store(
-            Bank(), options: mistakes.options(limits: Limits(generations: 10, answers: 1_000))
+            Bank(), options: mistakes.options(limits: StoreLimits(generations: 10, answers: 1_000))
         ) {
             ClosureMiddleware<Bank> { action, context in
                 for _ in 0..<2 { context.dispatch(BankAction.deposit(1)) }
@@ -135,7 +135,7 @@ import Testing
     @Test
     func `Bounded: a middleware may dispatch any number of actions itself`() {
         let mistakes = Mistakes()
-        let limits = Limits(generations: 10, answers: 10)
+        let limits = StoreLimits(generations: 10, answers: 10)
         let store = Store(Bank(), options: mistakes.options(limits: limits)) {
             ClosureMiddleware<Bank> { action, context in
                 guard action is OtherAction else { return nil }
@@ -159,7 +159,9 @@ import Testing
     func `Bounded: what another thread dispatches while a middleware runs is not inside it`() {
         let mistakes = Mistakes()
         let held = Guarded<Store<Bank>?>(nil)
-        let store = Store(Bank(), options: mistakes.options(limits: Limits(middlewareDepth: 1))) {
+        let store = Store(
+            Bank(), options: mistakes.options(limits: StoreLimits(middlewareDepth: 1))
+        ) {
             ClosureMiddleware<Bank> { action, _ in
                 guard action is OtherAction else { return nil }
                 onThreads(1) { _ in held.withValue { $0 }?.dispatch(BankAction.deposit(1)) }
@@ -179,7 +181,7 @@ import Testing
     func `Bounded: the stack does not grow with the length of a chain of subscribers`() {
         // 200,000 generations on a stack of 1 MiB would need frames of five bytes.
         let length = 200_000
-        let store = makeBank(options: StoreOptions(limits: Limits(generations: length + 1)))
+        let store = makeBank(options: StoreOptions(limits: StoreLimits(generations: length + 1)))
         let token = store.subscribe(\.balance) { _, new in
             if new < length { store.dispatch(BankAction.deposit(1)) }
         }
@@ -204,8 +206,8 @@ import Testing
     @Test
     func `Bounded: a loop that begins with a first call stops too, and knows its parents`() {
         let mistakes = Mistakes()
-        let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
-        let parents = Log<Version?>()
+        let store = makeBank(options: mistakes.options(limits: StoreLimits(generations: 10)))
+        let parents = Log<CommitVersion?>()
         let observer = store.log.attach(Observe<Bank> { parents.append($0.entry.parent) })
         let token = store.subscribe(\.balance, initially: true) { _, new in
             if new < 1_000 { store.dispatch(BankAction.deposit(1)) }
@@ -220,12 +222,12 @@ import Testing
     @Test
     func `Bounded: a loop of subscribers on the main actor stops too`() async {
         let mistakes = Mistakes()
-        let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
+        let store = makeBank(options: mistakes.options(limits: StoreLimits(generations: 10)))
         let token = store.subscribe(\.balance) { @MainActor _, new in
             if new < 1_000 { store.dispatch(BankAction.deposit(1)) }
         }
         store.dispatch(BankAction.deposit(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.balance == 11)
         #expect(mistakes.kinds == [.subscriberLoop])
         token.cancel()
@@ -259,7 +261,9 @@ import Testing
     func `Bounded: a middleware that dispatches through a captured store is counted as well`() {
         let mistakes = Mistakes()
         let held = Guarded<Store<Bank>?>(nil)
-        let store = Store(Bank(), options: mistakes.options(limits: Limits(middlewareDepth: 5))) {
+        let store = Store(
+            Bank(), options: mistakes.options(limits: StoreLimits(middlewareDepth: 5))
+        ) {
             ClosureMiddleware<Bank> { action, _ in
                 held.withValue { $0 }?.dispatch(BankAction.deposit(1))
                 return nil
@@ -276,7 +280,7 @@ import Testing
     @Test
     func `Bounded: a subscriber and a middleware that both dispatch share one count of answers`() {
         let mistakes = Mistakes()
-        let limits = Limits(generations: 50, answers: 200, middlewareDepth: 10)
+        let limits = StoreLimits(generations: 50, answers: 200, middlewareDepth: 10)
         let store = Store(Bank(), options: mistakes.options(limits: limits)) {
             ClosureMiddleware<Bank> { action, context in
                 let answer = context.next(action)
@@ -303,13 +307,13 @@ import Testing
             }
         }
         let mistakes = Mistakes()
-        let limits = Limits(generations: 50, answers: 300)
+        let limits = StoreLimits(generations: 50, answers: 300)
         let store = Store(Bank(), options: mistakes.options(limits: limits)) { bank }
         let actors = (0..<6).map { _ in Answerer() }
         var tokens: [Subscription] = []
         for actor in actors { tokens.append(await actor.listen(to: store)) }
         store.dispatch(BankAction.deposit(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.log.version <= 310)
         #expect(mistakes.all.count == 1)
         withExtendedLifetime((tokens, actors)) {}
@@ -318,7 +322,7 @@ import Testing
     @Test
     func `Bounded: a subscriber that answers each change by installing a state`() {
         let mistakes = Mistakes()
-        let store = Store(Bank(), options: mistakes.options(limits: Limits(generations: 20))) {
+        let store = Store(Bank(), options: mistakes.options(limits: StoreLimits(generations: 20))) {
             bank
         }
         let controller = store.log.attach(gate: ClosureCommitGate { _ in true })
@@ -336,7 +340,7 @@ import Testing
     func `Bounded: a gate that dispatches whenever it decides`() {
         let mistakes = Mistakes()
         let held = Guarded<Store<Bank>?>(nil)
-        let limits = Limits(answers: 1_000, middlewareDepth: 5)
+        let limits = StoreLimits(answers: 1_000, middlewareDepth: 5)
         let store = Store(Bank(), options: mistakes.options(limits: limits)) { bank }
         held.withValue { $0 = store }
         let controller = store.log.attach(
@@ -352,7 +356,7 @@ import Testing
         #expect(
             mistakes.all.first?.description.hasSuffix(
                 "To fix this, only answer there, and dispatch elsewhere.") == true)
-        controller.leave()
+        controller.detach()
         held.withValue { $0 = nil }
     }
 
@@ -365,7 +369,7 @@ import Testing
         let first = store.log.attach(
             gate: ClosureCommitGate { _ in
                 asked.append(1)
-                controller.withValue { $0 }?.reconsider()
+                controller.withValue { $0 }?.reevaluate()
                 return true
             })
         controller.withValue { $0 = first }
@@ -377,18 +381,18 @@ import Testing
                 """
                 The gates of a store were asked about BankAction/deposit 1000 times, and after each answer \
                 one of them had installed a state or reconsidered, so that no answer counted; the action was \
-                refused. To fix this, don't install or reconsider whenever `accepts(_:)` is called: only answer \
+                refused. To fix this, don't install or reevaluate whenever `accepts(_:)` is called: only answer \
                 there, and change your mind elsewhere.
                 """
             ])
-        first.leave()
+        first.detach()
         controller.withValue { $0 = nil }
     }
 
     @Test
     func `Bounded: a nested dispatch knows its parent entry`() {
         let store = makeBank()
-        let parents = Log<Version?>()
+        let parents = Log<CommitVersion?>()
         let observer = store.log.attach(Observe<Bank> { parents.append($0.entry.parent) })
         let token = store.subscribe(\.balance) { _, new in
             if new < 3 { store.dispatch(BankAction.deposit(1)) }
@@ -407,7 +411,7 @@ import Testing
     {
         let store = makeBank()
         let recorder = Recorder<Int>()
-        let entries = Log<Version>()
+        let entries = Log<CommitVersion>()
         let observer = store.log.attach(Observe<Bank> { entries.append($0.entry.version) })
         let token = store.subscribe(\.balance) { old, new in
             recorder.record(old, new)
@@ -416,7 +420,7 @@ import Testing
             onThreads(1) { _ in for _ in 0..<1_000 { store.dispatch(BankAction.deposit(1)) } }
         }
         store.dispatch(BankAction.deposit(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(recorder.values == [1, 1_001])
         #expect(recorder.changes.map(\.old) == [0, 1])
         #expect(entries.all == Array(1...1_001))
@@ -440,7 +444,7 @@ import Testing
             Thread.current.threadDictionary["dispatches"] = true
             store.dispatch(BankAction.deposit(1))
         }
-        await store.idle()
+        await store.waitUntilIdle()
         // The dispatching thread came back after its own commit; another one given the rest.
         #expect(recorder.values == [1, 51])
         #expect(isOnDispatcher.all == [true, false])
@@ -456,7 +460,7 @@ extension Promise09BoundedTests {
         let token = store.subscribe(\.balance) { @MainActor old, new in recorder.record(old, new) }
         // The main actor is busy with this test meanwhile.
         onThreads(1) { _ in for _ in 0..<1_000 { store.dispatch(BankAction.deposit(1)) } }
-        await store.idle()
+        await store.waitUntilIdle()
         store.dispatch(BankAction.deposit(1))
         #expect(recorder.values == [1_000, 1_001])
         #expect(recorder.changes.map(\.old) == [0, 1_000])

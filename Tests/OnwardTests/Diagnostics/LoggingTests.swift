@@ -26,7 +26,7 @@ import Testing
     static func makeStore(changes: Bool, _ lines: Log<String>) -> Store<App> {
         let clock = ManualClock()
         return Store(App(), options: StoreOptions(clock: clock)) {
-            Logging(changes: changes) { lines.append($0) }
+            ActionLogger(changes: changes) { lines.append($0) }
             Scope(\.editor, counter)
             Reduce { (app: inout App, action: LoginAction) in
                 clock.advance(by: .microseconds(42))
@@ -75,7 +75,7 @@ import Testing
     @Test func `names what changed inside an optional as code does`() {
         let lines = Log<String>()
         let store = Store(Bank(editor: Counter())) {
-            Logging(changes: true) { lines.append($0) }
+            ActionLogger(changes: true) { lines.append($0) }
             Scope(\.editor, counter)
         }
         store.scoped(to: \.editor).dispatch(CounterAction.add(2))
@@ -91,7 +91,7 @@ import Testing
         struct Fill: Action {}
         let lines = Log<String>()
         let store = Store(Box(numbers: Set(0..<100))) {
-            Logging(changes: true) { lines.append($0) }
+            ActionLogger(changes: true) { lines.append($0) }
             Reduce { (box: inout Box, _: Fill) in
                 var other = Set<Int>(minimumCapacity: 4_000)
                 for number in (0..<100).reversed() { other.insert(number) }
@@ -108,7 +108,7 @@ import Testing
         let lines = Log<String>()
         let clock = ManualClock()
         let store = Store(Counter(), options: StoreOptions(clock: clock)) {
-            Logging { lines.append($0) }
+            ActionLogger { lines.append($0) }
             counter
         }
         let token = store.subscribe(\.count) { _, new in

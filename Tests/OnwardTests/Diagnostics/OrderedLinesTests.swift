@@ -13,7 +13,7 @@ import Testing
         let held = Guarded<OrderedLines?>(nil)
         let ordered = OrderedLines { line in
             if line == "1", let ordered = held.withValue({ $0 }) {
-                for version in 2...30_000 as ClosedRange<Version> {
+                for version in 2...30_000 as ClosedRange<CommitVersion> {
                     ordered.end(ordered.begin(), at: version, "\(version)")
                 }
             }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct VersionOrderTests {
     @Test func `calls one after the other report at once`() {
         var order = VersionOrder<String>(limit: 10)
-        for version in 1...3 as ClosedRange<Version> {
+        for version in 1...3 as ClosedRange<CommitVersion> {
             order.end(order.begin(), at: version, "\(version)")
             #expect(order.take() == ["\(version)"])
         }
@@ -48,7 +48,7 @@ import Testing
     @Test func `no more than the limit wait for a call that does not end`() {
         var order = VersionOrder<String>(limit: 2)
         _ = order.begin()
-        for version in 1...5 as ClosedRange<Version> {
+        for version in 1...5 as ClosedRange<CommitVersion> {
             order.end(order.begin(), at: version, "\(version)")
         }
         #expect(order.take() == ["1", "2", "3"])
@@ -58,10 +58,10 @@ import Testing
     @Test func `whatever the order in which calls begin and end, versions come in order`() {
         for seed in 0..<200 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
-            var order = VersionOrder<Version>(limit: .max)
+            var order = VersionOrder<CommitVersion>(limit: .max)
             var running: [Int] = []
-            var committed: [(call: Int, version: Version)] = []
-            var (version, taken): (Version, [Version]) = (0, [])
+            var committed: [(call: Int, version: CommitVersion)] = []
+            var (version, taken): (CommitVersion, [CommitVersion]) = (0, [])
             for _ in 0..<100 {
                 switch Int.random(in: 0..<3, using: &random) {
                 case 0: running.append(order.begin())

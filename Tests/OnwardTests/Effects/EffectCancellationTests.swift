@@ -35,7 +35,7 @@ import Testing
         store.dispatch(DeskAction.say("a"))
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["took back a"])
         #expect(store.diagnostics.runningEffects.isEmpty)
     }
@@ -58,8 +58,8 @@ import Testing
         slow.dispatch(DeskAction.say("slow"))
         await clock.sleepers(6)
         clock.advance(by: .seconds(1))
-        await store.idle()
-        await slow.idle()
+        await store.waitUntilIdle()
+        await slow.waitUntilIdle()
         #expect(store.state.notified.sorted() == ["did good", "failed bad"])
         #expect(slow.state.notified == ["failed"])
     }
@@ -69,7 +69,7 @@ import Testing
         async
     {
         let store = store()
-        let parents = Log<Version?>()
+        let parents = Log<CommitVersion?>()
         let token = store.log.attach(Observe<Desk> { parents.append($0.entry.parent) })
         async let end = store.run(DeskAction.say("a"))
         await clock.sleepers(1)
@@ -90,7 +90,7 @@ import Testing
         _ = try? await store.wait { $0.notified == ["took back \(loser)"] }
         await clock.sleeper(until: .seconds(1))
         clock.advance(by: .seconds(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified.last == (policy == .latest ? "did b" : "did a"))
     }
 
@@ -98,14 +98,14 @@ import Testing
     func `also one that never began`() async {
         let store = store(.queue)
         for text in ["a", "b", "stop"] { store.dispatch(DeskAction.say(text)) }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified.sorted() == ["took back a", "took back b"])
         let debounced = self.store { $0.debounce(for: .seconds(1)) }
         debounced.dispatch(DeskAction.say("a"))
         debounced.dispatch(DeskAction.say("b"))
         _ = try? await debounced.wait { $0.notified == ["took back a"] }
         debounced.dispatch(DeskAction.say("stop"))
-        await debounced.idle()
+        await debounced.waitUntilIdle()
         #expect(debounced.state.notified == ["took back a", "took back b"])
     }
 
@@ -127,7 +127,7 @@ import Testing
         store.dispatch(DeskAction.say("stop"))
         #expect(ends.all.isEmpty)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(ends.all == ["ended", "cancelled"])
     }
 
@@ -161,7 +161,7 @@ import Testing
         store.dispatch(DrawerAction.say("a"))
         await clock.sleepers(1)
         store.dispatch(DeskAction.put(nil))
-        await store.idle()
+        await store.waitUntilIdle()
         store.dispatch(DeskAction.say("a"))
         await clock.sleepers(1)
         await store.shutdown()
@@ -177,7 +177,7 @@ import Testing
         store.dispatch(DeskAction.say("a"))
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["took back a"])
     }
 }

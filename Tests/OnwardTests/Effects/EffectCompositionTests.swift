@@ -34,7 +34,7 @@ import Testing
         }
         barriers["ab"]?.open()
         barriers["a"]?.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["ab"])
     }
 
@@ -60,7 +60,7 @@ import Testing
         store.dispatch(DeskAction.say("again"))
         #expect(store.diagnostics.runningEffects.count == 2)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified.sorted() == ["one", "two"])
     }
 
@@ -105,7 +105,7 @@ import Testing
             await clock.sleeper(until: .seconds(second))
             clock.advance(by: .seconds(1))
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["saved"])
         #expect(store.diagnostics.runningEffects.isEmpty)
     }
@@ -124,7 +124,7 @@ import Testing
         }
         await clock.sleepers(1)
         clock.advance(by: .milliseconds(190))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["5"])
     }
 
@@ -176,9 +176,9 @@ import Testing
             store.dispatch(DeskAction.say("go"))
             await clock.sleepers(isInside ? 1 : 2)
             clock.advance(by: .seconds(2))
-            if !isInside { await store.idle() }
+            if !isInside { await store.waitUntilIdle() }
             clock.advance(by: .seconds(1))
-            await store.idle()
+            await store.waitUntilIdle()
             await clock.noSleepers()
             #expect(store.state.notified == (isInside ? ["go"] : []))
             #expect(handled.all == (isInside ? [] : ["true"]))
@@ -197,16 +197,16 @@ import Testing
         store.dispatch(DeskAction.say("a"))
         await clock.sleepers(1)
         await store.run(DeskAction.say("b"))
-        await store.idle()
+        await store.waitUntilIdle()
         await clock.noSleepers()
         #expect(store.state.notified == ["b"])
     }
 
     @Test
     func `none waits for its ancestor: it is dropped, and reported`() async {
-        let misuses = Log<Misuse>()
+        let mistakes = Log<ProgrammerError>()
         var options = StoreOptions()
-        options.misuse = { misuses.append($0) }
+        options.onProgrammerError = { mistakes.append($0) }
         let cancelled = Log<String>()
         let store = Guarded<Store<Desk>?>(nil)
         let made = makeDesk(options: options) { text, context in
@@ -221,11 +221,11 @@ import Testing
         }
         store.withValue { $0 = made }
         await made.run(DeskAction.say("outer"))
-        await made.idle()
+        await made.waitUntilIdle()
         #expect(made.state.notified == ["outer"])
         #expect(cancelled.all == ["inner"])
-        #expect(misuses.all.map(\.kind) == [.effectWaitingForItself])
-        let text = misuses.all.first?.description ?? ""
+        #expect(mistakes.all.map(\.kind) == [.effectWaitingForItself])
+        let text = mistakes.all.first?.description ?? ""
         #expect(text.hasPrefix("The effect \"save\" at "))
         #expect(text.contains(", started by DeskAction/say, version 2,"))
         #expect(text.contains("was queued behind one that waits for it: The effect \"save\" at "))
@@ -269,7 +269,7 @@ import Testing
         for _ in 1...2 { store.dispatch(DeskAction.say("clumsy")) }
         #expect(store.diagnostics.runningEffects.count == 6)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
     }
 
     @Test
@@ -293,7 +293,7 @@ import Testing
         }
         store.withValue { $0 = made }
         for text in ["a", "b", "stop"] { made.dispatch(DeskAction.say(text)) }
-        await made.idle()
+        await made.waitUntilIdle()
         #expect(looks.all.count > 3)
         store.withValue { $0 = nil }
     }
@@ -369,7 +369,7 @@ import Testing
         store.dispatch(DeskAction.say("late"))
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["a", "late"])
         await store.shutdown()
     }

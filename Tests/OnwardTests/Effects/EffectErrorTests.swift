@@ -18,7 +18,7 @@ import Testing
             }
         }
         store.dispatch(DeskAction.say("go"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["Broken(number: 7)"])
         #expect(failures.all.isEmpty)
     }
@@ -31,7 +31,7 @@ import Testing
         }
         store.dispatch(DeskAction.notified("-"))
         store.dispatch(DeskAction.say("go"))
-        await store.idle()
+        await store.waitUntilIdle()
         let failure = failures.all.first
         #expect(failures.all.count == 1)
         #expect(failure?.error as? Broken == Broken(number: 7))
@@ -62,7 +62,7 @@ import Testing
         store.dispatch(DeskAction.say("go"))
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(failures.all.isEmpty)
         #expect(handled.all.isEmpty)
     }
@@ -74,7 +74,7 @@ import Testing
             .run { throw CancellationError() }
         }
         store.dispatch(DeskAction.say("go"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(failures.all.count == 1)
     }
 
@@ -96,7 +96,7 @@ import Testing
         await barrier.arrivals(1)
         store.dispatch(DeskAction.say("stop"))
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(failures.all.map(\.isAfterCancellation) == [true])
         #expect(failures.all.first?.description.contains("failed after it was cancelled:") == true)
         #expect(handled.all.isEmpty)
@@ -116,7 +116,7 @@ import Testing
                 .dispatch(DeskAction.notified("never")))
         }
         store.dispatch(DeskAction.say("go"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["handled"])
         #expect(failures.all.map { $0.error as? Broken } == [Broken(number: 2)])
     }
@@ -132,7 +132,7 @@ import Testing
                 .dispatch(DeskAction.notified("never")))
         }
         store.dispatch(DeskAction.say("go"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["third"])
         #expect(failures.all.compactMap { ($0.error as? Broken)?.number }.sorted() == [1, 2])
     }

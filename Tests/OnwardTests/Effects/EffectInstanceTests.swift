@@ -55,7 +55,7 @@ import Testing
         let store = store()
         store.scoped(to: \.left).dispatch(DrawerAction.say("l"))
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.left.notified == ["l"])
         #expect(store.state.right.notified.isEmpty)
     }
@@ -71,7 +71,7 @@ import Testing
             store.diagnostics.runningEffects.map(\.address.description)
                 == ["left", "right", "trays/#1", "trays/#2", "plain/#1", "plain/#2"])
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.trays.map(\.notified) == [["x 1"], ["x 2"]])
         #expect(store.state.plain.map(\.notified) == [["x 1"], ["x 2"]])
     }
@@ -95,7 +95,7 @@ import Testing
                 })
         }
         store.dispatch(DrawerAction.say("x"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["x"])
         #expect(store.state.left.notified == ["x"])
         #expect(store.state.right.notified == ["x"])
@@ -112,7 +112,7 @@ import Testing
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled])
         store.dispatch(DeskAction.put(Drawer()))
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(results.all == [.refused(.expired)])
         #expect(store.state.drawer?.notified == [])
     }
@@ -126,7 +126,7 @@ import Testing
         store.dispatch(DeskAction.put(Drawer(notified: ["other"])))
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.drawer?.notified.count == 2)
     }
 
@@ -141,7 +141,7 @@ import Testing
             store.dispatch(DeskAction.put(Drawer()))
         }
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(results.all == [.refused(.expired)])
     }
 
@@ -154,7 +154,7 @@ import Testing
         store.dispatch(DeskAction.remove(2))
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .cancelled, .running])
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.trays.map(\.notified) == [["x 1"], ["x 3"]])
         #expect(results.all.filter { $0 == .refused(.expired) }.count == 1)
     }
@@ -184,7 +184,7 @@ import Testing
         store.dispatch(DeskAction.put(nil))
         store.dispatch(DeskAction.put(Drawer(notified: ["other"])))
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(seen.all == [["first"], ["first"]])
     }
 

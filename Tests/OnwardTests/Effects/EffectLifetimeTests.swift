@@ -48,7 +48,7 @@ private final class Witness: Sendable {}
         // The effect ends on another thread, so any of many times may be the one.
         for _ in 1...300 {
             store.dispatch(DeskAction.say("go"))
-            await store.idle()
+            await store.waitUntilIdle()
             let context = kept.withValue { $0 }
             #expect(context?.dispatch(DeskAction.notified("late")) == .refused(.expired))
         }
@@ -83,7 +83,7 @@ private final class Witness: Sendable {}
         #expect(ends.all.sorted() == ["running", "thunk", "while"])
         #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(clock.sleeperCount == 0)
-        await thunk.end()
+        await thunk.waitUntilEnded()
         await #expect(throws: CancellationError.self) { try await store.run { _ in 1 } }
     }
 
@@ -109,7 +109,7 @@ private final class Witness: Sendable {}
         store.dispatch(DeskAction.say("stop"))
         let handle = store.dispatch(id: "thunk") { try await $0.clock.sleep(for: .seconds(9)) }
         async let dropped = store.shutdown()
-        await handle.end()
+        await handle.waitUntilEnded()
         barrier.open()
         let (ids, phases) = await (dropped.map(\.id), dropped.map(\.phase))
         #expect(ids == ["save", "send", "send", "thunk"])
@@ -135,10 +135,10 @@ private final class Witness: Sendable {}
         #expect(effect?.address == .root)
         #expect(effect?.action as? DeskAction == .say("go"))
         #expect(effect?.startedBy == 2)
-        #expect(effect?.origin == Origin(file: "Game/Game.swift", line: 12))
+        #expect(effect?.origin == ActionOrigin(file: "Game/Game.swift", line: 12))
         #expect(effect?.since == Timestamp(nanosecondsSince1970: 77))
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.diagnostics.runningEffects.isEmpty)
     }
 
@@ -148,7 +148,7 @@ private final class Witness: Sendable {}
         let store = makeDesk { text, _ in .run { await barriers[text]?.pass() } }
         for text in ["a", "b", "c", "d"] { store.dispatch(DeskAction.say(text)) }
         for (text, left) in [("b", [1, 3, 4]), ("a", [3, 4]), ("d", [3]), ("c", [])]
-            as [(String, [Version])]
+            as [(String, [CommitVersion])]
         {
             barriers[text]?.open()
             while store.diagnostics.runningEffects.count > left.count { await Task.yield() }
@@ -161,8 +161,8 @@ private final class Witness: Sendable {}
         let store = makeDesk { _, _ in .none }
         let calls = Log<String>()
         await store.shutdown()
-        await store.dispatch { _ in calls.append("alone") }.end()
-        await store.dispatch(id: "named") { _ in calls.append("named") }.end()
+        await store.dispatch { _ in calls.append("alone") }.waitUntilEnded()
+        await store.dispatch(id: "named") { _ in calls.append("named") }.waitUntilEnded()
         #expect(calls.all.isEmpty)
         #expect(store.diagnostics.runningEffects.isEmpty)
     }
@@ -181,7 +181,7 @@ private final class Witness: Sendable {}
         #expect(await store.run(DeskAction.say("a")) == .accepted(2))
         #expect(store.state.notified == ["a"])
         barriers["b"]?.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["a", "b"])
     }
 
@@ -225,7 +225,7 @@ private final class Witness: Sendable {}
         #expect(await task.value == .accepted(1))
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["a"])
     }
 
@@ -240,7 +240,7 @@ private final class Witness: Sendable {}
             }
         }
         store.dispatch(DeskAction.say("5"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["5", "4", "3", "2", "1"])
     }
 
@@ -256,7 +256,7 @@ private final class Witness: Sendable {}
         store.dispatch(DeskAction.say("other"))
         let thunk = Task {
             try await store.run { [weak store] context in
-                await store?.idle()
+                await store?.waitUntilIdle()
                 context.dispatch(DeskAction.notified("idle"))
             }
         }
@@ -271,7 +271,7 @@ private final class Witness: Sendable {}
         let current = Guarded<Store<Desk>?>(nil)
         let store = makeDesk { _, context in
             let idle = Effect.run(id: "idle") {
-                await current.withValue { $0 }?.idle()
+                await current.withValue { $0 }?.waitUntilIdle()
                 context.dispatch(DeskAction.notified("rest"))
             }
             let others = Effect.run(id: "others") { context.dispatch(DeskAction.notified("other")) }
@@ -282,7 +282,7 @@ private final class Witness: Sendable {}
         }
         current.withValue { $0 = store }
         store.dispatch(DeskAction.say("go"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["other", "other", "2", "rest"])
         current.withValue { $0 = nil }
     }
@@ -297,17 +297,17 @@ private final class Witness: Sendable {}
                 switch text {
                 case "function":
                     try await current.withValue { $0 }?.run { _ in
-                        await current.withValue { $0 }?.idle()
+                        await current.withValue { $0 }?.waitUntilIdle()
                     }
                 case "action": await current.withValue { $0 }?.run(DeskAction.say("rest"))
-                default: await current.withValue { $0 }?.idle()
+                default: await current.withValue { $0 }?.waitUntilIdle()
                 }
                 context.dispatch(DeskAction.notified(text))
             }
         }
         current.withValue { $0 = store }
         for text in ["rest", "function", "action", "rest"] { store.dispatch(DeskAction.say(text)) }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(store.state.notified.sorted() == ["action", "function", "rest", "rest", "rest"])
         current.withValue { $0 = nil }
@@ -327,7 +327,7 @@ private final class Witness: Sendable {}
             case "rest":
                 .run(id: "queue", .queue) {
                     await barrier.pass()
-                    await current.withValue { $0 }?.idle()
+                    await current.withValue { $0 }?.waitUntilIdle()
                     notify()
                 }
             case "queued": .run(id: "queue", .queue) { notify() }
@@ -338,7 +338,7 @@ private final class Witness: Sendable {}
         for text in ["rest", text] { store.dispatch(DeskAction.say(text)) }
         await barrier.arrivals(1)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(store.state.notified == ["rest", text] + (text == "steps" ? [text] : []))
         current.withValue { $0 = nil }
@@ -355,7 +355,7 @@ private final class Witness: Sendable {}
             return switch text {
             case "rest":
                 .run {
-                    await current.withValue { $0 }?.idle()
+                    await current.withValue { $0 }?.waitUntilIdle()
                     notify("rest")
                 }
             case "first": .run(id: "queue", .queue) { await first.pass() }
@@ -374,7 +374,7 @@ private final class Witness: Sendable {}
         first.open()
         await second.arrivals(1)
         second.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["queued"] + (0..<100).map(String.init) + ["rest"])
         current.withValue { $0 = nil }
     }
@@ -396,7 +396,7 @@ private final class Witness: Sendable {}
         let token = store.subscribe(\.notified) { [weak store] _, _ in
             tasks.append(
                 Task {
-                    await store?.idle()
+                    await store?.waitUntilIdle()
                     running.append(store?.diagnostics.runningEffects.count ?? -1)
                 })
         }
@@ -418,7 +418,7 @@ private final class Witness: Sendable {}
             return .run {}
         }
         await store.run(DeskAction.say("go"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(kept.all.map { $0.dispatch(DeskAction.notified("late")) } == [.refused(.expired)])
         #expect(store.state.notified.isEmpty)
     }
@@ -426,7 +426,7 @@ private final class Witness: Sendable {}
     @Test
     func `answers that dispatch by themselves are bounded like subscribers`() async {
         let mistakes = Mistakes()
-        let store = Store(Desk(), options: mistakes.options(limits: Limits(generations: 50))) {
+        let store = Store(Desk(), options: mistakes.options(limits: StoreLimits(generations: 50))) {
             desk
             OnAction { (action: DeskAction, context) -> Effect in
                 context.dispatch(action)
@@ -434,13 +434,15 @@ private final class Witness: Sendable {}
             }
         }
         store.dispatch(DeskAction.notified("x"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified.count == 51)
         #expect(mistakes.kinds == [.subscriberLoop])
     }
 
     @Test
-    func `a dispatch of an effect from inside a reducer is the misuse it always is`() async {
+    func `a dispatch of an effect from inside a reducer is the programmer error it always is`()
+        async
+    {
         let kept = Log<EffectContext<Desk>>()
         let mistakes = Mistakes()
         let store = Store(Desk(), options: mistakes.options()) {
@@ -454,7 +456,7 @@ private final class Witness: Sendable {}
             }
         }
         store.dispatch(DeskAction.open(true))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(mistakes.kinds.contains(.dispatchInsideReducer))
     }
 }

@@ -46,7 +46,7 @@ private struct Work: Sendable {
         work.open("b")
         await store.run(DeskAction.notified("-"))
         work.open("a")
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified.sorted() == ["-", "a", "b"])
     }
 
@@ -60,7 +60,7 @@ private struct Work: Sendable {
         await work.arrival("b")
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled, .running])
         work.open("a", "b")
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["b"])
         #expect(store.diagnostics.runningEffects.isEmpty)
     }
@@ -74,9 +74,9 @@ private struct Work: Sendable {
         store.dispatch(DeskAction.say("b"))
         #expect(store.diagnostics.runningEffects.count == 1)
         work.open("a", "b", "c")
-        await store.idle()
+        await store.waitUntilIdle()
         store.dispatch(DeskAction.say("c"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["a", "c"])
         #expect(work.started.all == ["a", "c"])
     }
@@ -91,7 +91,7 @@ private struct Work: Sendable {
         work.open("c", "b")
         #expect(work.started.all == ["a"])
         work.open("a")
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["a", "b", "c"])
         #expect(work.started.all == ["a", "b", "c"])
     }
@@ -110,8 +110,8 @@ private struct Work: Sendable {
         store.dispatch(DeskAction.say("stop"))
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled, .running])
         work.open("a", "b")
-        await store.idle()
-        await other.end()
+        await store.waitUntilIdle()
+        await other.waitUntilEnded()
         #expect(store.state.notified == ["other"])
         #expect(work.started.all == ["a"])
     }
@@ -123,7 +123,7 @@ private struct Work: Sendable {
         store.dispatch(DeskAction.say("a"))
         store.dispatch(DeskAction.say("b"))
         work.open("a", "b")
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified.sorted() == ["a", "b"])
     }
 
@@ -153,7 +153,7 @@ private struct Work: Sendable {
             ])
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .running])
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.left.notified == ["l"])
         #expect(store.state.right.notified == ["r"])
     }
@@ -175,7 +175,7 @@ private struct Work: Sendable {
         await barrier.arrivals(1)
         #expect(store.state.notified == ["b"])
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["b", "a"])
     }
 
@@ -196,7 +196,7 @@ private struct Work: Sendable {
         await barrier.arrivals(1)
         #expect(store.diagnostics.runningEffects.count == 1)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["1", "2", "3", "4"])
     }
 
@@ -218,7 +218,7 @@ private struct Work: Sendable {
         await store.run(DeskAction.say("dropped"))
         store.dispatch(DeskAction.say("stop"))
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified.isEmpty)
         #expect(failures.all.isEmpty)
     }
@@ -234,7 +234,7 @@ private struct Work: Sendable {
         store.dispatch(DeskAction.say("go"))
         for number in 1...3 { feed.yield(number) }
         feed.finish()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["1", "3"])
     }
 
@@ -259,7 +259,7 @@ private struct Work: Sendable {
             }
         }
         store.dispatch(DeskAction.say("go"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(log.all == [0, 1, 2, 3])
     }
 
@@ -289,7 +289,7 @@ private struct Work: Sendable {
         #expect(text.contains("give the two ids"))
         await clock.sleeper(until: .seconds(1))
         clock.advance(by: .seconds(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["a"])
     }
 

@@ -21,7 +21,7 @@ private struct Numbered {
     mutating func add(
         _ job: Int, to slot: EffectSlot? = slot, _ policy: EffectPolicy = .concurrent,
         _ timings: EffectTiming..., inner: Bool = false, isNamed: Bool = true,
-        of version: Version? = nil, blocksIdle: Bool = true, within whole: Int? = nil,
+        of version: CommitVersion? = nil, blocksIdle: Bool = true, within whole: Int? = nil,
         at now: Duration = .zero
     ) -> [Table.Step] {
         var traits = Table.Traits(version: version, blocksIdle: blocksIdle)
@@ -405,7 +405,7 @@ private func timer(
     @Test
     mutating func `each waits for its own goal`() {
         for (job, version) in [(1, 7), (2, 7), (3, 8)] {
-            _ = effects.add(job, to: nil, of: Version(version))
+            _ = effects.add(job, to: nil, of: CommitVersion(version))
         }
         _ = effects.add(4, to: nil, of: 9, blocksIdle: false)
         #expect(wait(for: .end(of: 7), "entry"))

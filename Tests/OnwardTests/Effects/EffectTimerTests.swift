@@ -37,7 +37,7 @@ import Testing
         }
         await clock.sleeper(until: .seconds(1))
         clock.advance(by: .seconds(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(starts.all == [1])
         #expect(runner.timerCount == 0)
     }
@@ -60,7 +60,7 @@ import Testing
             clock.advance(by: .seconds(1))
             await Task.yield()
         }
-        await store.idle()
+        await store.waitUntilIdle()
         await clock.noSleepers()
     }
 }

@@ -31,7 +31,7 @@ import Testing
         #expect(store.state.notified.isEmpty)
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.waiting])
         clock.advance(by: .seconds(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["b"])
     }
 
@@ -57,7 +57,7 @@ import Testing
         clock.advance(by: .seconds(1))
         await clock.sleeper(until: .seconds(9))
         clock.advance(by: .seconds(3))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["ab"])
     }
 
@@ -67,7 +67,7 @@ import Testing
         store.dispatch(DeskAction.say("a"))
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
-        await store.idle()
+        await store.waitUntilIdle()
         await clock.noSleepers()
         #expect(store.state.notified.isEmpty)
     }
@@ -92,14 +92,14 @@ import Testing
         await clock.sleepers(1)
         #expect(store.state.notified.isEmpty)
         clock.advance(by: .seconds(3))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["b"])
         store.dispatch(DeskAction.say("c"))
         await clock.sleeper(until: .seconds(6))
         clock.advance(by: .seconds(2))
         #expect(store.state.notified == ["b"])
         clock.advance(by: .seconds(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["b", "c"])
     }
 
@@ -109,14 +109,14 @@ import Testing
         for text in ["a", "b", "c"] { store.dispatch(DeskAction.say(text)) }
         await clock.sleepers(1)
         clock.advance(by: .seconds(3))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["a", "c"])
         // The rest of a duration counts from the last start.
         store.dispatch(DeskAction.say("d"))
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.waiting])
         await clock.sleeper(until: .seconds(6))
         clock.advance(by: .seconds(3))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["a", "c", "d"])
     }
 
@@ -139,7 +139,7 @@ import Testing
         clock.advance(by: .seconds(1))
         _ = try? await store.wait { $0.notified == ["fast"] }
         clock.advance(by: .seconds(4))
-        await store.idle()
+        await store.waitUntilIdle()
         await clock.noSleepers()
         #expect(failures.all == ["true: The effect did not end within 5.0 seconds."])
         #expect(store.state.notified == ["fast"])
@@ -167,7 +167,7 @@ import Testing
         clock.advance(by: .seconds(5))
         await cancelled.pass()
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["timed out"])
     }
 
@@ -190,7 +190,7 @@ import Testing
             await clock.sleepers(1)
             clock.advance(by: .seconds(pause))
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(attempts.all == [.zero, .seconds(1), .seconds(4), .seconds(9)])
         #expect(failures.all.map { $0.error as? Broken } == [Broken(number: 4)])
     }
@@ -212,13 +212,13 @@ import Testing
         store.dispatch(DeskAction.say("a"))
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(attempts.all == ["a", "a"])
         #expect(store.state.notified == ["a"])
         store.dispatch(DeskAction.say("b"))
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(attempts.all == ["a", "a", "b"])
         #expect(failures.all.isEmpty)
     }
@@ -314,7 +314,7 @@ import Testing
         clock.advance(by: .seconds(1))
         _ = try? await store.wait { $0.notified == ["fast"] }
         clock.advance(by: .seconds(4))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(failures.all == ["slow: true"])
         store.dispatch(DeskAction.say("repeat"))
         await clock.sleepers(2)
@@ -398,7 +398,7 @@ import Testing
         clock.advance(by: .seconds(5))
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
-        await store.idle()
+        await store.waitUntilIdle()
         await clock.noSleepers()
         #expect(times.all == [.zero, .seconds(10), .seconds(40)])
     }
@@ -423,9 +423,9 @@ import Testing
             }
         }
         store.dispatch(DeskAction.say("short"))
-        await store.idle()
+        await store.waitUntilIdle()
         store.dispatch(DeskAction.say("long"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(turns.all == [1, 1, 1, 2])
         store.dispatch(DeskAction.say("both"))
         while turns.all.count < 5 { await Task.yield() }

@@ -35,7 +35,7 @@ import Testing
         await clock.noSleepers()
         store.dispatch(DeskAction.say("travelled"))
         store.dispatch(DeskAction.tune(3))
-        await store.idle()
+        await store.waitUntilIdle()
         await store.effects(are: [])
         #expect(log.all == ["channel 1"])
     }
@@ -73,7 +73,7 @@ import Testing
         let store = store()
         let controller = store.log.attach(gate: AcceptAll())
         controller.install(Desk(channel: 5), replacing: store.log.version)
-        controller.leave()
+        controller.detach()
         await clock.sleepers(1)
         #expect(log.all == ["channel 5"])
         controller.pause()
@@ -91,12 +91,12 @@ import Testing
             While(\.channel) { [log] channel, _ in log.append("channel \(channel)") }
         }
         store.dispatch(DeskAction.say("a"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(log.all.isEmpty)
         controller.resume()
         store.dispatch(DeskAction.say("b"))
         while log.all.count < 2 { await Task.yield() }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(Set(log.all) == ["answer", "channel 2"])
     }
 
@@ -116,7 +116,7 @@ import Testing
         await clock.sleepers(1)
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         clock.advance(by: .seconds(1))
-        await store.idle()
+        await store.waitUntilIdle()
     }
 
     @Test
@@ -144,7 +144,7 @@ import Testing
         controller.install(Desk(), replacing: store.log.version)
         controller.install(Desk(drawer: Drawer()), replacing: store.log.version, resuming: true)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(results.all == [.refused(.expired)])
     }
 }

@@ -35,12 +35,12 @@ import Testing
         let store = makeStore()
         store.diagnostics.recordEffects(limit: 10)
         store.dispatch(Start())
-        await store.idle()
+        await store.waitUntilIdle()
         store.dispatch(Start(name: "sleep"))
         await clock.sleepers(1)
         #expect(store.diagnostics.endedEffects.count == 1)
         store.dispatch(Start(name: "stop"))
-        await store.idle()
+        await store.waitUntilIdle()
         let ended = store.diagnostics.endedEffects
         #expect(ended.first?.effect.id == "quick")
         #expect(ended.first?.effect.startedBy == 1)
@@ -61,7 +61,7 @@ import Testing
         let store = makeStore()
         store.diagnostics.recordEffects(limit: 10)
         store.dispatch(Start(name: "fail"))
-        await store.idle()
+        await store.waitUntilIdle()
         guard case .failed(let error)? = store.diagnostics.endedEffects.first?.outcome else {
             Issue.record("It failed.")
             return
@@ -74,7 +74,7 @@ import Testing
         store.diagnostics.recordEffects(limit: 3)
         for _ in 0..<10 {
             store.dispatch(Start())
-            await store.idle()
+            await store.waitUntilIdle()
         }
         #expect(store.diagnostics.endedEffects.map(\.effect.startedBy) == [8, 9, 10])
     }
@@ -82,7 +82,7 @@ import Testing
     @Test func `nothing is remembered where nobody asked for it`() async {
         let store = makeStore()
         store.dispatch(Start())
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.diagnostics.endedEffects.isEmpty)
     }
 }

@@ -12,13 +12,13 @@ import Testing
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `says which entries have effects, in whatever order these come and go`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var (counts, model) = (EntryCounts(), [Version: Int]())
-        var newest: Version = 0
+        var (counts, model) = (EntryCounts(), [CommitVersion: Int]())
+        var newest: CommitVersion = 0
         for _ in 0..<1_000 {
-            let any = Version.random(in: 0...(newest + 1), using: &generator)
+            let any = CommitVersion.random(in: 0...(newest + 1), using: &generator)
             switch Int.random(in: 0..<8, using: &generator) {
             case 0..<3:
-                newest += Version.random(in: 1...3, using: &generator)
+                newest += CommitVersion.random(in: 1...3, using: &generator)
                 counts.add(newest)
                 model[newest, default: 0] += 1
             case 3:

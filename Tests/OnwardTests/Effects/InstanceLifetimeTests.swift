@@ -59,7 +59,7 @@ import Testing
         }
         #expect(store.diagnostics.runningEffects.map(\.address) == [row(2, of: table)])
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.trays[id: 1]?.notified == [])
         #expect(store.state.plain.first { $0.id == 1 }?.notified == [])
         await store.shutdown()
@@ -79,7 +79,7 @@ import Testing
         }
         #expect(store.diagnostics.runningEffects.isEmpty)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.drawer?.notified == [])
     }
 
@@ -93,7 +93,7 @@ import Testing
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled])
         store.dispatch(DrawerAction.say("new"), to: row(1))
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.trays[id: 1]?.notified == ["new"])
         #expect(results.all.contains(.refused(.expired)))
     }
@@ -107,7 +107,7 @@ import Testing
         store.dispatch(DrawerAction.notified("to all"), to: Address("trays") ?? .root)
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.trays[id: 7]?.notified == ["to all", "x"])
     }
 
@@ -204,7 +204,7 @@ import Testing
         store.dispatch(DeskAction.replace(1))
         await ended(rows.first { "\($0.address)" == "drawers/#1/trays/#1" }?.number, in: store)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(results.all.filter { $0 == .refused(.expired) }.count == 1)
         let trays = store.state.drawers.map { $0.trays.map(\.notified) }
         #expect(trays == [[["old"], []], [["old"], []]])
@@ -226,7 +226,7 @@ import Testing
         #expect(store.dispatch(DrawerAction.say("x"), to: row(7)).version != nil)
         #expect(row(7) == store.scoped(to: .row(\.trays, id: 7)).address)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
     }
 
     @Test
@@ -254,7 +254,7 @@ import Testing
         for id in ids { store.scoped(to: .row(\.rows, id: id)).dispatch(DrawerAction.say("x")) }
         await barrier.arrivals(4)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.rows.map(\.notified) == [["x"], ["x"]])
         #expect(results.all.count == 2)
     }

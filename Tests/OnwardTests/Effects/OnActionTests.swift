@@ -13,7 +13,7 @@ import Testing
             .run { context.dispatch(DeskAction.notified(text)) }
         }
         store.dispatch(DeskAction.say("a"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["a"])
     }
 
@@ -32,7 +32,7 @@ import Testing
         store.dispatch(DeskAction.say("go"))
         store.dispatch(DeskAction.notified("after"))
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(seen.all == [["before"], ["before", "after"]])
     }
 
@@ -67,7 +67,7 @@ import Testing
             }
         }
         #expect(store.dispatch(Ping()) == .accepted(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["pong"])
         #expect(store.log.actions.names == ["DeskAction", "OnActionTests.Ping"])
         #expect(mistakes.all.isEmpty)
@@ -75,7 +75,7 @@ import Testing
 
     @Test
     func `an entry of an effect has the entry that started it as its parent`() async {
-        let entries = Log<(Version, Version?)>()
+        let entries = Log<(CommitVersion, CommitVersion?)>()
         let store = makeDesk { _, context in
             .run { context.dispatch(DeskAction.notified("a")) }
         }
@@ -83,7 +83,7 @@ import Testing
             Observe<Desk> { entries.append(($0.entry.version, $0.entry.parent)) })
         store.dispatch(DeskAction.open(true))
         store.dispatch(DeskAction.say("go"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(entries.all.map(\.0) == [1, 2, 3])
         #expect(entries.all.map(\.1) == [nil, nil, 2])
         token.cancel()
@@ -91,7 +91,7 @@ import Testing
 
     @Test
     func `an answer that is an action is an entry of its own by the time dispatch returns`() {
-        let entries = Log<(Version, Version?)>()
+        let entries = Log<(CommitVersion, CommitVersion?)>()
         let notified = Log<[String]>()
         let store = makeDesk { text, _ in
             .merge(
@@ -138,9 +138,11 @@ import Testing
         #expect(store.state.notified == ["a"])
     }
 
-    @Test(arguments: [Limits(), Limits(generations: 3, answers: 3), Limits(generations: 0)])
+    @Test(arguments: [
+        StoreLimits(), StoreLimits(generations: 3, answers: 3), StoreLimits(generations: 0),
+    ])
     func `actions that answer each other for ever block no thread and are no loop`(
-        _ limits: Limits
+        _ limits: StoreLimits
     ) async throws {
         let mistakes = Mistakes()
         let ends = Log<Bool>()
@@ -154,8 +156,8 @@ import Testing
         store.dispatch(DeskAction.tune(0))
         _ = try await store.wait { ($0.channel ?? 0) > 2_000 }
         ends.append(true)
-        await store.idle()
-        #expect(store.version == Version((store.state.channel ?? 0) + 1))
+        await store.waitUntilIdle()
+        #expect(store.version == CommitVersion((store.state.channel ?? 0) + 1))
         #expect(mistakes.all.isEmpty)
     }
 
@@ -168,7 +170,7 @@ import Testing
         }
         for text in ["none", "keep", "none", "run"] { store.dispatch(DeskAction.say(text)) }
         #expect(kept.all.map { $0.dispatch(DeskAction.notified("late")) } == [.refused(.expired)])
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notified == ["ran"])
     }
 
@@ -200,8 +202,8 @@ import Testing
         }
         let state = store.log.replay(
             [
-                Entry(version: 1, action: DeskAction.say("a")),
-                Entry(version: 2, action: DeskAction.notified("b")),
+                LogEntry(version: 1, action: DeskAction.say("a")),
+                LogEntry(version: 2, action: DeskAction.notified("b")),
             ], from: Desk())
         #expect(state.notified == ["b"])
         #expect(started.all.isEmpty)
@@ -222,12 +224,12 @@ import Testing
             for text in ["a", "b", "c"] { store.dispatch(DeskAction.notified(text)) }
         }
         #expect(seen.all == [1, 2, 3])
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(loaded.all.sorted() == [1, 2, 3])
         onThreads(4) { _ in
             for _ in 0..<25 { store.dispatch(DeskAction.notified("d")) }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(seen.all == Array(1...103))
         #expect(loaded.all.sorted() == Array(1...103))
     }

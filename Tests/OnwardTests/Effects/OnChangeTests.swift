@@ -34,7 +34,7 @@ import Testing
 
     @Test
     func `follows a selector, and its effects end by themselves`() async {
-        let isLong: Selector<Desk, Bool> = Selector(\.notified) { $0.count > 2 }
+        let isLong: StateSelector<Desk, Bool> = StateSelector(\.notified) { $0.count > 2 }
         let store = Store(Desk()) {
             desk
             OnChange(of: .selector(isLong)) { _, isLong, context in
@@ -42,7 +42,7 @@ import Testing
             }
         }
         for text in ["a", "b"] { store.dispatch(DeskAction.notified(text)) }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.isOpen == false)
         await store.run(DeskAction.notified("c"))
         #expect(store.state.isOpen)
@@ -65,14 +65,14 @@ import Testing
         for id in [1, 2] { store.dispatch(DeskAction.add(id)) }
         store.dispatch(DrawerAction.tune(4), to: .row(\.trays, id: 2))
         store.dispatch(DrawerAction.tune(5), to: .row(\.trays, id: 1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(calls.all == ["2: 4", "1: 5"])
         #expect(store.state.trays[id: 2]?.notified == ["4"])
         store.dispatch(DeskAction.replace(2))
         store.dispatch(DeskAction.remove(1))
         #expect(calls.all.count == 2)
         store.dispatch(DrawerAction.tune(6), to: .row(\.trays, id: 2))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(calls.all.suffix(1) == ["2: 6"])
         #expect(store.state.trays[id: 2]?.notified == ["6"])
     }
@@ -80,7 +80,9 @@ import Testing
     @Test
     func `a While of a selector lives while that has a value, and starts anew with another`() async
     {
-        let channel: Selector<Desk, Int?> = Selector(\.isOpen, \.channel) { $0 ? $1 : nil }
+        let channel: StateSelector<Desk, Int?> = StateSelector(\.isOpen, \.channel) {
+            $0 ? $1 : nil
+        }
         let (started, ended) = (Log<Int>(), Log<Int>())
         let store = Store(Desk(channel: 1)) {
             desk

@@ -100,7 +100,7 @@ import Testing
         }
         let form = try #require(Address("sheets/#2/form"))
         store.dispatch(FormAction.save, to: form)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.said == ["sheet 2"])
         #expect(store.state.sheets.map(\.said) == [[], ["saved"]])
         #expect(store.state.sheets.map(\.form) == [Form(), Form(saves: 1)])
@@ -123,7 +123,7 @@ import Testing
 
     @Test
     func `the log and a replay know that it was for the parent alone`() async {
-        let entries = Log<Entry>()
+        let entries = Log<LogEntry>()
         let store = makeStore()
         let observer = store.log.attach(Observe<App> { entries.append($0.entry) })
         await store.scoped(to: \.left).run(FormAction.save)

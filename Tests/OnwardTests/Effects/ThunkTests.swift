@@ -53,7 +53,7 @@ import Testing
         #expect(store.diagnostics.runningEffects.map(\.id) == ["thunk"])
         #expect(store.diagnostics.runningEffects.map(\.kind) == [.thunk])
         first.open()
-        await ends.end()
+        await ends.waitUntilEnded()
         #expect(store.state.notified == ["a"])
         let cancelled = store.dispatch { context in
             await second.pass()
@@ -62,7 +62,7 @@ import Testing
         await second.arrivals(1)
         cancelled.cancel()
         second.open()
-        await cancelled.end()
+        await cancelled.waitUntilEnded()
         #expect(store.state.notified == ["a"])
     }
 
@@ -71,7 +71,7 @@ import Testing
         let failures = Failures()
         let store = makeDesk(options: failures.options()) { _, _ in .none }
         store.dispatch { _ in throw Broken() }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(failures.all.map(\.effect.kind) == [.thunk])
     }
 

@@ -287,7 +287,7 @@ private final class Lives: Sendable {
         let store = store()
         store.dispatch(DeskAction.open(true))
         _ = await lives.lines(1)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.diagnostics.runningEffects.count == 1)
     }
 

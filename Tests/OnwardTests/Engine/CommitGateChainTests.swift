@@ -26,7 +26,8 @@ struct CommitGateChainTests {
     }
 
     private let pending = PendingCommit(
-        action: Travel(replacing: 0), address: .root, origin: Origin(file: "", line: 0), parent: nil
+        action: Travel(replacing: 0), address: .root, origin: ActionOrigin(file: "", line: 0),
+        parent: nil
     )
 
     @Test func `the first gate that withholds has the last word`() {
@@ -44,9 +45,9 @@ struct CommitGateChainTests {
         chain.add(one)
         chain.add(other)
         #expect(chain.state == .live)
-        chain.reconsider(one, .travelled)
-        chain.reconsider(other, .travelled)
-        chain.reconsider(one, .live)
+        chain.reevaluate(one, .travelled)
+        chain.reevaluate(other, .travelled)
+        chain.reevaluate(one, .live)
         #expect(chain.state == .travelled)
         let hasLeft = chain.remove(other)
         #expect(hasLeft && chain.state == .live)
@@ -58,9 +59,9 @@ struct CommitGateChainTests {
         var turns = [chain.turn]
         chain.add(one)
         turns.append(chain.turn)
-        chain.reconsider(one)
+        chain.reevaluate(one)
         turns.append(chain.turn)
-        chain.reconsider(one, .travelled)
+        chain.reevaluate(one, .travelled)
         turns.append(chain.turn)
         _ = chain.remove(one)
         turns.append(chain.turn)
@@ -74,7 +75,7 @@ struct CommitGateChainTests {
         let left = chain.removeAll()
         #expect(left.first === one)
         let turn = chain.turn
-        let changes = [chain.remove(one), chain.reconsider(one, .travelled)]
+        let changes = [chain.remove(one), chain.reevaluate(one, .travelled)]
         #expect(changes == [false, false])
         #expect(chain.turn == turn)
         #expect(chain.isEmpty && chain.state == .live && !chain.contains(one))

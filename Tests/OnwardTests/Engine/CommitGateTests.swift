@@ -36,9 +36,9 @@ final class Gate: CommitGate {
         #expect(store.dispatch(BankAction.deposit(1), file: "A/B.swift", line: 2) == .withheld)
         #expect(store.log.version == 1)
         #expect(gate.asked.all.count == 2)
-        #expect(gate.asked.all[1].origin == Origin(file: "A/B.swift", line: 2))
+        #expect(gate.asked.all[1].origin == ActionOrigin(file: "A/B.swift", line: 2))
         #expect(gate.asked.all[1].action as? BankAction == .deposit(1))
-        controller.leave()
+        controller.detach()
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(2))
     }
 
@@ -113,7 +113,7 @@ final class Gate: CommitGate {
         gate.onAsk.withValue { action in
             action = {
                 gate.isOpen.withValue { $0 = false }
-                controller.reconsider()
+                controller.reevaluate()
             }
         }
         #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
@@ -131,7 +131,7 @@ final class Gate: CommitGate {
         first.isOpen.withValue { $0 = false }
         #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
         #expect(first.asked.all.count == 2 && second.asked.all.count == 1)
-        controllers[0].leave()
+        controllers[0].detach()
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(2))
         second.isOpen.withValue { $0 = false }
         #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
@@ -145,7 +145,7 @@ final class Gate: CommitGate {
         let second = store.log.attach(gate: Gate())
         #expect(first.install(Bank(balance: 3), replacing: store.log.version) == .accepted(1))
         #expect(second.install(Bank(balance: 4), replacing: store.log.version) == .accepted(2))
-        first.leave()
+        first.detach()
         #expect(first.install(Bank(), replacing: store.log.version) == .refused(.shutDown))
         #expect(!first.isAttached && second.isAttached)
         #expect(second.install(Bank(balance: 5), replacing: store.log.version) == .accepted(3))
@@ -165,11 +165,11 @@ final class Gate: CommitGate {
         second.install(Bank(balance: 2), replacing: store.log.version)
         second.resume()
         store.dispatch(BankAction.deposit(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(runs.all.isEmpty)
-        first.leave()
+        first.detach()
         store.dispatch(BankAction.deposit(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(runs.all == ["run"])
     }
 
@@ -187,14 +187,14 @@ final class Gate: CommitGate {
         store.dispatch(BankAction.deposit(1))
         store.dispatch(OtherAction())
         #expect(gate.asked.all.map { $0.action as? BankAction } == [.deposit(7)])
-        controller.leave()
+        controller.detach()
     }
 
     @Test
     func `a subscriber that dispatches while the gate travels never sees an older value`() {
         let store = makeBank()
         let controller = store.log.attach(gate: Gate())
-        let versions = Log<Version>()
+        let versions = Log<CommitVersion>()
         let token = store.subscribe(\.balance) { _, new in
             versions.append(store.log.version)
             if new == 1 { controller.install(Bank(balance: 2), replacing: store.log.version) }

@@ -15,11 +15,13 @@ struct CommitLogTests {
         ObserverRegistration(Observer(needs: needs), needs: needs)
     }
 
-    private func commit(_ version: Version) -> ErasedCommit {
-        ErasedCommit(Entry(version: version, action: Travel(replacing: version - 1)))
+    private func commit(_ version: CommitVersion) -> ErasedCommit {
+        ErasedCommit(LogEntry(version: version, action: Travel(replacing: version - 1)))
     }
 
-    private func log(_ readers: [ObserverRegistration], after version: Version = 0) -> CommitLog {
+    private func log(_ readers: [ObserverRegistration], after version: CommitVersion = 0)
+        -> CommitLog
+    {
         var log = CommitLog(limit: 4)
         for reader in readers { log.add(reader, after: version) }
         return log
@@ -27,9 +29,9 @@ struct CommitLogTests {
 
     /// The versions that a thread gives to all observers, in order.
     private func readAll(
-        _ log: inout CommitLog, thread: UInt = 1, upTo version: Version = .max
-    ) -> [Version] {
-        var versions: [Version] = []
+        _ log: inout CommitLog, thread: UInt = 1, upTo version: CommitVersion = .max
+    ) -> [CommitVersion] {
+        var versions: [CommitVersion] = []
         while let step = log.claim(thread, upTo: version) {
             versions.append(step.commit.entry.version)
             _ = log.finish(step.registration)
@@ -39,8 +41,8 @@ struct CommitLogTests {
 
     /// Whose turn a thread takes next, and the version it is given.
     private func claim(
-        _ log: inout CommitLog, thread: UInt, upTo version: Version = .max
-    ) -> (registration: ObserverRegistration, version: Version)? {
+        _ log: inout CommitLog, thread: UInt, upTo version: CommitVersion = .max
+    ) -> (registration: ObserverRegistration, version: CommitVersion)? {
         guard let step = log.claim(thread, upTo: version) else { return nil }
         return (step.registration, step.commit.entry.version)
     }
@@ -110,7 +112,7 @@ struct CommitLogTests {
     @Test func `a thread that has read enough leaves the rest to one that is started, once`() {
         let reader = registration()
         var log = log([reader])
-        for version in 1...3 as ClosedRange<Version> { log.append(commit(version)) }
+        for version in 1...3 as ClosedRange<CommitVersion> { log.append(commit(version)) }
         let read = readAll(&log, upTo: 2)
         let answers = [log.mustHandOver(), log.mustHandOver()]
         #expect(read == [1, 2] && answers == [true, false])
@@ -123,7 +125,7 @@ struct CommitLogTests {
     @Test func `is full when as many commits wait as the limit says`() {
         let (fast, slow) = (registration(), registration())
         var log = log([fast, slow])
-        for version in 1...4 as ClosedRange<Version> {
+        for version in 1...4 as ClosedRange<CommitVersion> {
             #expect(!log.isFull)
             log.append(commit(version))
         }

@@ -11,14 +11,14 @@ import Testing
     @Test
     func `reads every entry: version, action, address, origin`() throws {
         let store = makeBank()
-        let entries = Log<Entry>()
+        let entries = Log<LogEntry>()
         let token = store.log.attach(Observe<Bank> { entries.append($0.entry) })
         store.dispatch(BankAction.deposit(1), file: "App/A.swift", line: 3)
         store.dispatch(OtherAction())
         #expect(entries.all.map(\.version) == [1, 2])
         let first = try #require(entries.all.first)
         #expect(first.action as? BankAction == .deposit(1))
-        #expect(first.origin == Origin(file: "App/A.swift", line: 3))
+        #expect(first.origin == ActionOrigin(file: "App/A.swift", line: 3))
         #expect(first.kind == .action)
         #expect(first.time == nil && first.duration == nil)
         token.cancel()
@@ -71,7 +71,7 @@ import Testing
                 return .none
             }
         }
-        let entries = Log<Entry>()
+        let entries = Log<LogEntry>()
         let tokens = [
             store.log.attach(Observe<Bank>(needs: needs) { entries.append($0.entry) }),
             store.subscribe(\.balance) { _, new in values.append(new) },
@@ -149,7 +149,7 @@ import Testing
     @Test
     func `is not notified of commits before it came`() {
         let store = makeBank()
-        let entries = Log<Version>()
+        let entries = Log<CommitVersion>()
         let tokens = Log<Subscription>()
         let subscriber = store.subscribe(\.balance) { _, new in
             guard new == 1 else { return }
@@ -165,8 +165,8 @@ import Testing
     @Test
     func `is not notified of commits before it came, though others are notified of them later`() {
         let store = makeBank()
-        let first = Log<Version>()
-        let second = Log<Version>()
+        let first = Log<CommitVersion>()
+        let second = Log<CommitVersion>()
         let tokens = Log<Subscription>()
         tokens.append(store.log.attach(Observe<Bank> { first.append($0.entry.version) }))
         let subscriber = store.subscribe(\.balance) { _, new in
@@ -267,15 +267,15 @@ struct CatchingUpTests {
                     meeting.leave()
                     meeting.wait()
                     let other = tokens.withValue { $0[1 - index] }
-                    store.log.catchUp(other)
+                    store.log.deliver(to: other)
                 })
             tokens.withValue { $0.append(token) }
         }
         onThreads(2) { _ in store.dispatch(Tick(), isolation: nil) }
         #expect(calls.map { $0.withValue { $0 } } == [2, 2])
-        let misuse = try #require(mistakes.all.first)
+        let mistake = try #require(mistakes.all.first)
         #expect(mistakes.kinds == [.observersWaiting])
-        #expect(misuse.description.contains("Both would have waited for ever"))
+        #expect(mistake.description.contains("Both would have waited for ever"))
         tokens.withValue { $0 }.forEach { $0.cancel() }
     }
 }

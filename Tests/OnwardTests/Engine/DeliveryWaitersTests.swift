@@ -9,7 +9,7 @@ struct DeliveryWaitersTests {
     /// Adds a task for each commit, has `body` use the waiters, and resumes the
     /// tasks that `body` leaves.
     private func withWaiters(
-        for commits: [Version], _ body: (inout DeliveryWaiters) -> Void
+        for commits: [CommitVersion], _ body: (inout DeliveryWaiters) -> Void
     ) async {
         var waiters = DeliveryWaiters()
         for commit in commits {
@@ -25,7 +25,7 @@ struct DeliveryWaitersTests {
     // Values that can't be copied are no arguments of `#expect`.
     private func isEmpty(_ waiters: borrowing DeliveryWaiters) -> Bool { waiters.isEmpty }
 
-    private func take(_ waiters: inout DeliveryWaiters, upTo version: Version) -> Int {
+    private func take(_ waiters: inout DeliveryWaiters, upTo version: CommitVersion) -> Int {
         waiters.take(upTo: version).count
     }
 
@@ -40,7 +40,7 @@ struct DeliveryWaitersTests {
 
     @Test func `gives the tasks whose commits have been notified`() async {
         await withWaiters(for: [3, 5, 7]) { waiters in
-            let counts = ([2, 5, 6, 7] as [Version]).map { take(&waiters, upTo: $0) }
+            let counts = ([2, 5, 6, 7] as [CommitVersion]).map { take(&waiters, upTo: $0) }
             #expect(counts == [0, 2, 0, 1])
             let isEmpty = isEmpty(waiters)
             #expect(isEmpty)

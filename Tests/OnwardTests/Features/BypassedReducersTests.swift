@@ -95,7 +95,7 @@ import Testing
                 })
         }
         if let address = Address("pages/#2/form") { store.dispatch(Ask(), to: address) }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(mistakes.kinds == [.passedReducer])
         #expect(mistakes.all.first?.description.contains("at \"pages/#\" did not run") == true)
         #expect(mistakes.all.first?.description.contains("a Reduce(child:), which") == true)

@@ -101,7 +101,7 @@ import Testing
     @Test func `a replay checks nothing`() throws {
         let store = Self.store()
         let address = try #require(Address("lots/#1"))
-        let entry = Entry(version: 1, action: Bid(amount: 0), address: address)
+        let entry = LogEntry(version: 1, action: Bid(amount: 0), address: address)
         #expect(store.log.replay([entry], from: House()).bids == 1)
     }
 
@@ -202,8 +202,8 @@ import Testing
     }
 
     @Test func `refusals that are answered by what is refused end, and are reported once`() {
-        let misuses = Mistakes()
-        let options = misuses.options()
+        let mistakes = Mistakes()
+        let options = mistakes.options()
         let link = Guarded<Store<House>?>(nil)
         let calls = Guarded(0)
         let store = Store(House(), options: options) {
@@ -219,8 +219,8 @@ import Testing
         #expect(
             store.dispatch(Bid(amount: 0), to: .row(\.lots, id: 1)).reason()
                 == BidRefusal.tooLow(least: 1))
-        #expect(misuses.all.map(\.kind) == [.middlewareLoop])
-        #expect(misuses.all.first?.description.contains("CheckTests.Bid") == true)
+        #expect(mistakes.all.map(\.kind) == [.middlewareLoop])
+        #expect(mistakes.all.first?.description.contains("CheckTests.Bid") == true)
         #expect(calls.withValue { $0 } <= 200_002)
         link.withValue { $0 = nil }
     }
@@ -230,13 +230,13 @@ import Testing
             case dark
             static var reasonName: String { "CheckTests.HouseRefusal" }
         }
-        let misuses = Mistakes()
-        let options = misuses.options()
+        let mistakes = Mistakes()
+        let options = mistakes.options()
         _ = Store(House(), options: options) {
             Self.house
             Check { (_: House, _: Dark) throws(Other) in }
         }
-        #expect(misuses.all.map(\.kind) == [.nameClash])
-        #expect(misuses.all.first?.description.contains("static var reasonName") == true)
+        #expect(mistakes.all.map(\.kind) == [.nameClash])
+        #expect(mistakes.all.first?.description.contains("static var reasonName") == true)
     }
 }

@@ -202,7 +202,7 @@ import Testing
 
     @Test
     func `a replay answers as the store did`() async throws {
-        let entries = Log<Entry>()
+        let entries = Log<LogEntry>()
         let store = makeDesk()
         let observer = store.log.attach(Observe<Desk> { entries.append($0.entry) })
         store.scoped(to: .row(\.notes, id: 2)).dispatch(NoteAction.delete)

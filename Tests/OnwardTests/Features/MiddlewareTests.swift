@@ -123,7 +123,7 @@ private func notingCount(in seen: Log<Int>) -> ClosureMiddleware<Counter> {
         }
         store.dispatch(BankAction.deposit(1))
         await Task.detached { _ = kept.all[0].next(BankAction.deposit(1)) }.value
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(recorder.values == [1])
         token.cancel()
     }

@@ -80,7 +80,7 @@ import Testing
     func `a child dismisses itself, and its effect ends`(action: EditorAction) async {
         let store = opened()
         await store.scoped(to: \.editor).run(action)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.editor == nil)
         #expect(store.diagnostics.runningEffects.isEmpty)
     }
@@ -103,18 +103,18 @@ import Testing
         #expect(store.state.editor != nil)
         editor?.dispatch(EditorAction.help)
         await editor?.scoped(to: \.toolbar).run(ToolbarAction.close)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.editor == nil)
     }
 
     @Test
     func `where nothing is presented, dismissing is reported as unhandled`() async {
-        let misuses = Log<Misuse>()
-        let options = StoreOptions(misuse: { misuses.append($0) })
+        let mistakes = Log<ProgrammerError>()
+        let options = StoreOptions(onProgrammerError: { mistakes.append($0) })
         let store = Store(Toolbar(), options: options) { Self.toolbar }
         await store.run(ToolbarAction.close)
-        await store.idle()
-        #expect(misuses.all.map(\.kind) == [.unhandledAction])
+        await store.waitUntilIdle()
+        #expect(mistakes.all.map(\.kind) == [.unhandledAction])
     }
 
     @Test
@@ -235,14 +235,14 @@ import Testing
                 set { if let newValue { self = .editor(newValue) } }
             }
         }
-        let misuses = Log<Misuse>()
-        let options = StoreOptions(misuse: { misuses.append($0) })
+        let mistakes = Log<ProgrammerError>()
+        let options = StoreOptions(onProgrammerError: { mistakes.append($0) })
         let store = Store(Step.editor(Editor()), options: options) {
             Present(\.editor, name: "editor", Self.editor)
         }
         store.dispatch(PresentationAction.dismiss, to: Address("editor") ?? .root)
         #expect(store.state.editor != nil)
-        #expect(misuses.all.map(\.kind) == [.ignoredDismissal])
-        #expect(misuses.all.first?.description.contains("its setter ignores nil") == true)
+        #expect(mistakes.all.map(\.kind) == [.ignoredDismissal])
+        #expect(mistakes.all.first?.description.contains("its setter ignores nil") == true)
     }
 }

@@ -53,7 +53,7 @@ import Testing
 
     @Test func `entries have the stamp, and a replay makes the same of it`() async {
         let store = Store(List()) { Self.list }
-        let entries = Log<Entry>()
+        let entries = Log<LogEntry>()
         let token = store.log.attach(Collector(entries))
         for number in 0..<50 {
             ActionAuthor.$current.withValue("author \(number % 3)") {
@@ -66,13 +66,13 @@ import Testing
         #expect(entries.all.count == 50)
         #expect(store.log.replay(entries.all, from: List()) == store.state)
         // It is the stamp that makes it the same.
-        let bare = entries.all.map { Entry(version: $0.version, action: $0.action) }
+        let bare = entries.all.map { LogEntry(version: $0.version, action: $0.action) }
         #expect(store.log.replay(bare, from: List()) != store.state)
     }
 
     @Test func `a type that no reducer asks for has no stamp`() async {
         let store = Store(0) { Reduce { (count: inout Int, _: CounterAction) in count += 1 } }
-        let entries = Log<Entry>()
+        let entries = Log<LogEntry>()
         let token = store.log.attach(Collector(entries))
         store.dispatch(CounterAction.increment)
         await token.cancelAndWait()
@@ -175,7 +175,7 @@ import Testing
         }
         await ActionAuthor.$current.withValue("ann") {
             _ = store.dispatch(ListAction.rename("x"))
-            await store.idle()
+            await store.waitUntilIdle()
         }
         token.cancel()
         let authors = Dictionary(
@@ -209,7 +209,7 @@ import Testing
 
 /// Notes entries.
 private struct Collector<State: Sendable>: CommitObserver {
-    let entries: Log<Entry>
-    init(_ entries: Log<Entry>) { self.entries = entries }
+    let entries: Log<LogEntry>
+    init(_ entries: Log<LogEntry>) { self.entries = entries }
     func observe(_ commit: Commit<State>) { entries.append(commit.entry) }
 }

@@ -58,7 +58,7 @@ private struct CheckMail: Middleware {
     @Test
     func `an edit gives one declared field another value, and is one recorded action`() {
         let store = makeForm()
-        let log = Log<Entry>()
+        let log = Log<LogEntry>()
         let token = store.log.attach(Observe<SignUp> { log.append($0.entry) })
         #expect(store.edit(\.name, "Ann") == .accepted(1))
         store.edit(\.age, 30)
@@ -135,10 +135,10 @@ private struct CheckMail: Middleware {
             notified.append(())
         }
         store[editing: \.wantsNews] = true
-        await store.base.idle()
+        await store.base.waitUntilIdle()
         #expect(notified.all.isEmpty)
         store[editing: \.name] = "Ann"
-        await store.base.idle()
+        await store.base.waitUntilIdle()
         #expect(notified.all.count == 1)
         #expect(store.state.name == "Ann")
     }
@@ -153,14 +153,16 @@ private struct CheckMail: Middleware {
 
     @Test
     func `a property that isn't declared can't be edited, and the report says how it could`() {
-        let misuses = Log<Misuse>()
-        let store = Store(SignUp(), options: StoreOptions(misuse: { misuses.append($0) })) {
+        let mistakes = Log<ProgrammerError>()
+        let store = Store(
+            SignUp(), options: StoreOptions(onProgrammerError: { mistakes.append($0) })
+        ) {
             signUp
         }
         #expect(store.edit(\.touched, ["all"]) == .refused(.unhandled))
         #expect(store.version == 0)
         #expect(
-            misuses.all.map(\.description) == [
+            mistakes.all.map(\.description) == [
                 #"""
                 \SignUp.touched was to be edited, but it isn't among the fields that SignUp declares, so it \#
                 stays as it is. The log and other programs know a field by its declared name. The fields \#
@@ -171,7 +173,7 @@ private struct CheckMail: Middleware {
         // Made by hand, it comes as far as the reducer.
         store.dispatch(Edit<SignUp>(\.touched, ["all"]))
         #expect(store.state == SignUp(touched: [#"\SignUp.touched"#]))
-        #expect(misuses.all.map(\.kind) == [.undeclaredField, .undeclaredField])
+        #expect(mistakes.all.map(\.kind) == [.undeclaredField, .undeclaredField])
         #expect(throws: EncodingError.self) {
             try JSONEncoder().encode(Edit<SignUp>(\.touched, ["all"]))
         }
@@ -187,12 +189,14 @@ private struct CheckMail: Middleware {
             }
             static let fields = Fields<Sloppy>(\.first, \.both).adding(\.second, named: "first")
         }
-        let misuses = Log<Misuse>()
-        let store = Store(Sloppy(), options: StoreOptions(misuse: { misuses.append($0) })) {
+        let mistakes = Log<ProgrammerError>()
+        let store = Store(
+            Sloppy(), options: StoreOptions(onProgrammerError: { mistakes.append($0) })
+        ) {
             Edits()
         }
-        #expect(misuses.all.map(\.kind) == [.unclearField, .unclearField])
-        #expect(misuses.all.first?.description.contains(#"named: "…""#) == true)
+        #expect(mistakes.all.map(\.kind) == [.unclearField, .unclearField])
+        #expect(mistakes.all.first?.description.contains(#"named: "…""#) == true)
         store.edit(\.first, "a")
         #expect(store.state.first == "a")
     }
@@ -209,8 +213,10 @@ private struct CheckMail: Middleware {
             static let editName = "OrderEdited"
             static let fields = Fields<Order>(\.address.zip).adding(\.amount, named: "amount")
         }
-        let misuses = Log<Misuse>()
-        let store = Store(Order(), options: StoreOptions(misuse: { misuses.append($0) })) {
+        let mistakes = Log<ProgrammerError>()
+        let store = Store(
+            Order(), options: StoreOptions(onProgrammerError: { mistakes.append($0) })
+        ) {
             Edits()
         }
         store.edit(\.address.zip, "04109")
@@ -218,7 +224,7 @@ private struct CheckMail: Middleware {
         #expect(store.state == Order(address: Address(zip: "04109"), cents: 250))
         #expect(Order.fields.names == ["address.zip", "amount"])
         #expect(Edit<Order>.actionName == "OrderEdited")
-        #expect(misuses.all.isEmpty)
+        #expect(mistakes.all.isEmpty)
     }
 
     // MARK: Coding

@@ -64,7 +64,7 @@ private struct BindableLike<Object: AnyObject & Observable> {
     @Test
     func `sends to its own instance alone, and says where the call stands`() throws {
         let store = makeForm()
-        let entries = Log<Entry>()
+        let entries = Log<LogEntry>()
         let token = store.log.attach(Observe<Form> { entries.append($0.entry) })
         let row = try #require(
             store.scoped(sending: FormAction.self)

@@ -251,7 +251,7 @@ private func notifies(
             store.dispatch(BankAction.deposit(1))
             _ = store[\.balance]
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(count.all.count == 1)
     }
 
@@ -431,7 +431,7 @@ private func notifies(
             }
         }
         await Task.detached { _ = store.dispatch(BankAction.deposit(3)) }.value
-        await notified.calls(1)
+        await notified.waitUntilCalled(1)
         #expect(notified.values == [3])
     }
 
@@ -448,7 +448,7 @@ private func notifies(
                 notified.record(0, 1)
             }
         }
-        await notified.calls(1)
+        await notified.waitUntilCalled(1)
         #expect(store.state.balance == 1)
     }
 
@@ -457,7 +457,7 @@ private func notifies(
         `a reader who saw a value in between is notified when it goes back, however busy its actor is`()
         async
     {
-        let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 1)))
+        let store = makeBank(options: StoreOptions(limits: StoreLimits(waitingCommits: 1)))
         let notified = Recorder<Int>()
         await MainActor.run {
             _ = store[\.balance]
@@ -470,7 +470,7 @@ private func notifies(
             onThreads(1) { _ in store.dispatch(BankAction.deposit(-1)) }
             #expect(notified.values.isEmpty)
         }
-        await notified.calls(1)
+        await notified.waitUntilCalled(1)
         #expect(notified.values == [0])
     }
 
@@ -489,7 +489,7 @@ private func notifies(
             #expect(store[\.balance] == 1)
             #expect(notified.values.isEmpty)
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(notified.values == [1])
     }
 
@@ -512,11 +512,11 @@ private func notifies(
             let screen = Screen()
             await screen.look(store)
             store.dispatch(BankAction.deposit(1))
-            await screen.notified.calls(1)
+            await screen.notified.waitUntilCalled(1)
             await screen.look(store)
         }
         store.dispatch(BankAction.deposit(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.engine.withLock { store.engine.observed($0).count } == 0)
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
@@ -617,7 +617,7 @@ private func notifies(
                 notified.record(0, id)
             }
         }
-        await notified.calls(5)
+        await notified.waitUntilCalled(5)
         #expect(Set(notified.values) == [0, 1, 2, 3, 4])
         #expect(store.engine.withLock { store.engine.observed($0).count } == 4)
         store.dispatch(TodoAction.toggle(8))

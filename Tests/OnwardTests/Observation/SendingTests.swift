@@ -69,7 +69,7 @@ private struct BindableLike<Object: AnyObject & Observable> {
     @Test
     func `the entry says where the assignment stands`() {
         let store = makeForm()
-        let origins = Log<Origin>()
+        let origins = Log<ActionOrigin>()
         let token = store.log.attach(Observe<Form> { origins.append($0.entry.origin) })
         store[\.name, sending: .action(FormAction.nameChanged)] = "Ada"
         #expect(origins.all.map(\.line) == [#line - 1])
@@ -87,10 +87,10 @@ private struct BindableLike<Object: AnyObject & Observable> {
             notified.append(())
         }
         store[\.age, sending: .action(FormAction.ageChanged(to:))] = 1
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(notified.all.isEmpty)
         store[\.name, sending: .action(FormAction.nameChanged)] = "Ada"
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(notified.all.count == 1)
     }
 

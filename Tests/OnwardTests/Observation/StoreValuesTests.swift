@@ -95,7 +95,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     func `a value that was skipped after a loss is not what the next one is compared with`() async {
         let store = makeBank(Bank(balance: 10))
         var iterator = store.values(
-            of: .selecting(\.balance, skippingRepeatsBy: { abs($0 - $1) < 3 }),
+            of: .selecting(\.balance, removingDuplicatesBy: { abs($0 - $1) < 3 }),
             buffering: .every(limit: 1, onOverflow: .dropOldest)
         ).makeAsyncIterator()
         #expect(await iterator.next() == 10)
@@ -134,7 +134,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         let store = makeTodos(3)
         var count = store.values(of: .selecting { $0.todos.count }).makeAsyncIterator()
         var parity = store.values(
-            of: .selecting(\.filter, skippingRepeatsBy: { $0 % 2 == $1 % 2 }), buffering: every
+            of: .selecting(\.filter, removingDuplicatesBy: { $0 % 2 == $1 % 2 }), buffering: every
         ).makeAsyncIterator()
         var row = store.values(of: .row(\.todos, id: 7), buffering: every).makeAsyncIterator()
         var whole = store.values(of: \.self).makeAsyncIterator()
@@ -198,7 +198,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
             }
             return seen
         }
-        await isWaiting.calls(1)
+        await isWaiting.waitUntilCalled(1)
         task.cancel()
         #expect(await task.value == [0])
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
@@ -249,7 +249,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
             for await value in store.values(of: \.balance) { isWaiting.record(0, value) }
             return true
         }
-        await isWaiting.calls(1)
+        await isWaiting.waitUntilCalled(1)
         await store.shutdown()
         #expect(await task.value)
     }
@@ -298,7 +298,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
             let screen = Screen()
             weakly = screen
             task = screen.show(store)
-            await screen.shown.calls(1)
+            await screen.shown.waitUntilCalled(1)
         }
         store.dispatch(BankAction.deposit(1))
         #expect(weakly == nil)

@@ -157,7 +157,7 @@ import Testing
         }
         let thread = Thread { store.dispatch(BankAction.deposit(1)) }
         thread.start()
-        await recorder.calls(1)
+        await recorder.waitUntilCalled(1)
         let isOver = Log<Bool>()
         let ends = (0..<2).map { _ in
             Task {
@@ -186,7 +186,7 @@ import Testing
         await Task.detached {
             for _ in 0..<100 { store.dispatch(BankAction.deposit(1)) }
         }.value
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(recorder.values.last == 100)
         token.cancel()
     }

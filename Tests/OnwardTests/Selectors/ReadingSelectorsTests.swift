@@ -10,9 +10,9 @@ import Testing
 @testable import OnwardSelectors
 @testable import TestSupport
 
-private let total = Selector<Bank, Int>(\.balance, \.other) { $0 + $1.count }
-private let isRich = Selector<Bank, Bool>(total) { $0 > 10 }
-private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
+private let total = StateSelector<Bank, Int>(\.balance, \.other) { $0 + $1.count }
+private let isRich = StateSelector<Bank, Bool>(total) { $0 > 10 }
+private let isEven = StateSelector<Counter, Bool>(\.count) { $0 % 2 == 0 }
 
 @Suite(.timeLimit(.minutes(5))) struct SelectingSelectorsTests {
     @Test
@@ -37,7 +37,7 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
     @Test
     func `a selector of a scoped store ends with its slice`() async {
         let store = makeBank(Bank(editor: Counter(count: 1)))
-        let isOdd = Selector<Counter?, Bool>(\.?.count) { ($0 ?? 0) % 2 == 1 }
+        let isOdd = StateSelector<Counter?, Bool>(\.?.count) { ($0 ?? 0) % 2 == 1 }
         struct Close: Action {}
         var values = store.scoped(to: \.editor).values(of: .selector(isOdd)).makeAsyncIterator()
         #expect(await values.next() == true)

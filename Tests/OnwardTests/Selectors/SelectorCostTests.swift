@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct SelectorCostTests {
     private let store = makeShop()
-    private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
+    private let cheap = StateSelector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         prices.filter { $0 <= limit }
     }
 
@@ -23,7 +23,7 @@ import Testing
         store.diagnostics.measureSelectors()
         store.dispatch(ShopAction.limit(3))
         _ = store.value(of: .selector(cheap))
-        let other = Selector<Shop, Int>(\.limit) { $0 * 10 }
+        let other = StateSelector<Shop, Int>(\.limit) { $0 * 10 }
         _ = store.value(of: .selector(other))
         _ = store.value(of: .selector(other))
         let costs = store.diagnostics.selectorCosts

@@ -12,10 +12,12 @@ import Testing
 /// Selectors that are made of selectors, in shapes that cost more than their number if each way is walked.
 @Suite struct SelectorGraphTests {
     /// Each is made of the two before it.
-    private func ladder(_ height: Int) -> [Selector<Shop, Int>] {
-        var rungs = [Selector<Shop, Int>(\.limit) { $0 }, Selector<Shop, Int>(\.limit) { $0 + 1 }]
+    private func ladder(_ height: Int) -> [StateSelector<Shop, Int>] {
+        var rungs = [
+            StateSelector<Shop, Int>(\.limit) { $0 }, StateSelector<Shop, Int>(\.limit) { $0 + 1 },
+        ]
         while rungs.count <= height {
-            rungs.append(Selector(rungs[rungs.count - 1], rungs[rungs.count - 2]) { $0 &+ $1 })
+            rungs.append(StateSelector(rungs[rungs.count - 1], rungs[rungs.count - 2]) { $0 &+ $1 })
         }
         return rungs
     }
@@ -35,13 +37,14 @@ import Testing
     /// Each member is made of the one before it.
     private static let families: [SelectorFamily<Shop, Int, Int>] = [
         SelectorFamily { number in
-            number == 0 ? Selector(\.limit) { $0 } : Selector(families[0](number - 1)) { $0 + 1 }
+            number == 0
+                ? StateSelector(\.limit) { $0 } : StateSelector(families[0](number - 1)) { $0 + 1 }
         }
     ]
 
-    private static func chain(_ length: Int) -> Selector<Shop, Int> {
-        var end = Selector<Shop, Int>(\.limit) { $0 }
-        for _ in 1..<length { end = Selector(end) { $0 &+ 1 } }
+    private static func chain(_ length: Int) -> StateSelector<Shop, Int> {
+        var end = StateSelector<Shop, Int>(\.limit) { $0 }
+        for _ in 1..<length { end = StateSelector(end) { $0 &+ 1 } }
         return end
     }
 
@@ -81,7 +84,7 @@ import Testing
         token.cancel()
 
         var choices = [
-            Selector<Shop, Int>(\.limit) { $0 }, Selector<Shop, Int>(\.limit) { $0 + 1 },
+            StateSelector<Shop, Int>(\.limit) { $0 }, StateSelector<Shop, Int>(\.limit) { $0 + 1 },
         ]
         while choices.count <= 60 {
             let (last, other) = (choices[choices.count - 1], choices[choices.count - 2])
@@ -128,9 +131,11 @@ import Testing
             }
         }
         let store = makeShop()
-        let double = Selector<Shop, Int>(\.limit) { $0 * 2 }
-        let family = SelectorFamily<Shop, Key, Int> { key in Selector(\.limit) { $0 + key.number } }
-        let properties = SelectorFamily<Shop, Key, Int> { _ in Selector(\.limit) }
+        let double = StateSelector<Shop, Int>(\.limit) { $0 * 2 }
+        let family = SelectorFamily<Shop, Key, Int> { key in
+            StateSelector(\.limit) { $0 + key.number }
+        }
+        let properties = SelectorFamily<Shop, Key, Int> { _ in StateSelector(\.limit) }
         let read: @Sendable () -> Void = { _ = store.value(of: .selector(double)) }
         let notified = Log<Int>()
         let tokens = (0..<2).flatMap { _ in

@@ -34,15 +34,15 @@ import Testing
 
     private let alive = Census()
 
-    private func counted() -> Selector<Shop, Counted> {
-        Selector(\.limit) { [alive] limit in Counted(number: limit, life: Life(alive)) }
+    private func counted() -> StateSelector<Shop, Counted> {
+        StateSelector(\.limit) { [alive] limit in Counted(number: limit, life: Life(alive)) }
     }
 
     @Test
     func `when the last subscriber goes, all that was computed goes, of its inputs too`() {
         let store = makeShop()
         let inner = counted()
-        let outer = Selector(inner) { [alive] inner in
+        let outer = StateSelector(inner) { [alive] inner in
             Counted(number: inner.number * 2, life: Life(alive))
         }
         let first = store.subscribe(.selector(outer)) { _, _ in }
@@ -74,8 +74,8 @@ import Testing
 
     @Test
     func `of selectors that are only read, the last few are remembered and no more`() {
-        func remembering(_ count: Int) -> Limits {
-            var limits = Limits()
+        func remembering(_ count: Int) -> StoreLimits {
+            var limits = StoreLimits()
             limits.readSelectors = count
             return limits
         }
@@ -131,7 +131,7 @@ import Testing
         weak var engine: Engine?
         weak var cache: SelectorCache?
         let (read, subscribed) = (counted(), counted())
-        let family = SelectorFamily<Shop, Int, Int> { _ in Selector(\.limit) { $0 } }
+        let family = SelectorFamily<Shop, Int, Int> { _ in StateSelector(\.limit) { $0 } }
         let tokens = Log<Subscription>()
         do {
             let store = makeShop()
@@ -140,7 +140,7 @@ import Testing
             _ = store.value(of: .selector(read))
             _ = store.value(of: .selector(family(1)))
             tokens.append(store.subscribe(.selector(subscribed)) { [weak store] _, _ in _ = store })
-            _ = store.scoped(to: \.left).value(of: .selector(Selector(\.count) { $0 }))
+            _ = store.scoped(to: \.left).value(of: .selector(StateSelector(\.count) { $0 }))
             store.dispatch(ShopAction.limit(9))
             #expect(alive.value == 2)
         }
@@ -166,7 +166,7 @@ import Testing
     func `after many cycles of subscribing and cancelling nothing is left`() {
         let store = makeShop()
         let family = SelectorFamily<Shop, Int, Counted> { [alive] number in
-            Selector(\.limit) { limit in Counted(number: limit + number, life: Life(alive)) }
+            StateSelector(\.limit) { limit in Counted(number: limit + number, life: Life(alive)) }
         }
         for cycle in 0..<scaled(20_000) {
             let token = store.subscribe(.selector(family(cycle % 7))) { _, _ in }

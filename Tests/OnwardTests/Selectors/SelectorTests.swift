@@ -9,7 +9,7 @@ import Testing
 @testable import OnwardSelectors
 @testable import TestSupport
 
-private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
+private let cheap = StateSelector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     prices.filter { $0 <= limit }
 }
 
@@ -17,13 +17,15 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     @Test
     func `makes its value of any number of properties and selectors, mixed`() {
         let store = makeShop()
-        let one = Selector<Shop, Int>(\.limit) { $0 * 10 }
-        let three = Selector<Shop, String>(\.limit, \.name, \.prices) { "\($0) \($1) \($2.count)" }
-        let mixed = Selector(cheap, Selector(\.name), one) { "\($0) \($1) \($2)" }
+        let one = StateSelector<Shop, Int>(\.limit) { $0 * 10 }
+        let three = StateSelector<Shop, String>(\.limit, \.name, \.prices) {
+            "\($0) \($1) \($2.count)"
+        }
+        let mixed = StateSelector(cheap, StateSelector(\.name), one) { "\($0) \($1) \($2)" }
         #expect(store.value(of: .selector(one)) == 20)
         #expect(store.value(of: .selector(three)) == "2 Corner 3")
         #expect(store.value(of: .selector(mixed)) == "[1, 2] Corner 20")
-        #expect(store.value(of: .selector(Selector(\.name))) == "Corner")
+        #expect(store.value(of: .selector(StateSelector(\.name))) == "Corner")
         store.dispatch(ShopAction.limit(3))
         #expect(store.value(of: .selector(mixed)) == "[3, 1, 2] Corner 30")
     }
@@ -46,7 +48,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     @Test
     func `is evaluated once per change of an input, however many read it`() {
         let store = makeShop()
-        let sum = Selector(cheap) { $0.reduce(0, +) }
+        let sum = StateSelector(cheap) { $0.reduce(0, +) }
         let tokens = (0..<50).map { _ in store.subscribe(.selector(cheap)) { _, _ in } }
         let others = (0..<50).map { _ in
             store.subscribe(.selector(sum)) { _, _ in _ = store.value(of: .selector(cheap)) }
@@ -76,10 +78,10 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
                 return true
             }
         }
-        let watched = Selector<Shop, Watched>(\.limit, \.name) { _, _ in
+        let watched = StateSelector<Shop, Watched>(\.limit, \.name) { _, _ in
             Watched { compared.withValue { $0 += 1 } }
         }
-        let outer = Selector(watched) { _ in 0 }
+        let outer = StateSelector(watched) { _ in 0 }
         let token = store.subscribe(.selector(outer)) { _, _ in }
         let before = store.diagnostics.statistics(of: watched)
         store.dispatch(VisitAction())
@@ -117,7 +119,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     func `a value that cannot be compared is notified when it was computed anew`() {
         struct Opaque: Sendable { let text: String }
         let store = makeShop()
-        let opaque = Selector<Shop, Opaque>(\.limit) { Opaque(text: "\($0)") }
+        let opaque = StateSelector<Shop, Opaque>(\.limit) { Opaque(text: "\($0)") }
         let texts = Log<String>()
         let token = store.subscribe(.selector(opaque)) { _, new in texts.append(new.text) }
         store.dispatch(ShopAction.limit(3))
@@ -138,7 +140,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
             Scope(
                 \.number, Feature<Int> { Reduce { (n: inout Int, a: LimitAction) in n = a.limit } })
         }
-        let selector = Selector<Holder, Int>(\.opaque, \.number) { _, number in number }
+        let selector = StateSelector<Holder, Int>(\.opaque, \.number) { _, number in number }
         let token = store.subscribe(.selector(selector)) { _, _ in }
         store.dispatch(VisitAction())
         store.dispatch(VisitAction())
@@ -149,8 +151,8 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     @Test
     func `a selector of a selector is computed only when that one's value differs`() {
         let store = makeShop()
-        let count = Selector(cheap) { $0.count }
-        let text = Selector(count) { "\($0) cheap" }
+        let count = StateSelector(cheap) { $0.count }
+        let text = StateSelector(count) { "\($0) cheap" }
         let texts = Recorder<String>()
         let token = store.subscribe(.selector(text), texts.record)
         store.dispatch(ShopAction.prices([2, 1]))
@@ -214,7 +216,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         ]
         store.dispatch(ShopAction.limit(1))
         store.dispatch(ShopAction.limit(3))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(await board.shown.last == [3, 1, 2])
         #expect(main.values.last == [3, 1, 2])
         withExtendedLifetime(tokens) {}
@@ -236,7 +238,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
 }
 
 @Suite struct ScopedSelectorTests {
-    private let doubled = Selector<Counter, Int>(\.count) { $0 * 2 }
+    private let doubled = StateSelector<Counter, Int>(\.count) { $0 * 2 }
 
     @Test
     func `works in stores of slices, one cache for each place`() {
@@ -262,7 +264,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     @Test
     func `works in stores of rows and of what comes and goes`() {
         let store = makeShop(Shop(rows: [Row(id: 1), Row(id: 2)]))
-        let name = Selector<Row?, String>(\.self) {
+        let name = StateSelector<Row?, String>(\.self) {
             $0.map { "row \($0.id): \($0.count)" } ?? "none"
         }
         let (one, two) = (
@@ -281,7 +283,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
 
 @Suite struct SelectorFamilyTests {
     private let above = SelectorFamily<Shop, Int, [Int]> { limit in
-        Selector(\.prices) { $0.filter { $0 > limit } }
+        StateSelector(\.prices) { $0.filter { $0 > limit } }
     }
 
     @Test
@@ -304,7 +306,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     func `a member may be an input, of itself with another parameter too, or a plain property`() {
         enum Depth {
             static let sum: SelectorFamily<Shop, Int, Int> = SelectorFamily { depth in
-                depth == 0 ? Selector(\.limit) : Selector(sum(depth - 1)) { $0 + 1 }
+                depth == 0 ? StateSelector(\.limit) : StateSelector(sum(depth - 1)) { $0 + 1 }
             }
         }
         let store = makeShop()
@@ -348,7 +350,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     func `a member of a family is observed like any selector, made anew for each reading`() {
         let store = makeShop()
         let above = SelectorFamily<Shop, Int, [Int]> { least in
-            Selector(\.prices) { $0.filter { $0 >= least } }
+            StateSelector(\.prices) { $0.filter { $0 >= least } }
         }
         let notified = Log<Void>()
         withObservationTracking {
@@ -366,7 +368,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     @Test
     func `a property as a selector is subscribed to, iterated and observed too`() async {
         let store = makeShop()
-        let name = Selector<Shop, String>(\.name)
+        let name = StateSelector<Shop, String>(\.name)
         let names = Recorder<String>()
         let token = store.subscribe(.selector(name), names.record)
         let notified = Log<Void>()

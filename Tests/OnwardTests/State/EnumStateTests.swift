@@ -233,7 +233,7 @@ import Testing
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled])
         store.dispatch(RoundAction.end)
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(results.all == [.refused(.expired)])
         #expect(store.state.phase == .lobby(Lobby()))
     }
@@ -249,7 +249,7 @@ import Testing
             store.dispatch(RoundAction.end)
         }
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(results.all == [.refused(.expired)])
     }
 
@@ -262,7 +262,7 @@ import Testing
         store.dispatch(PhaseAction.enter(.lobby(Lobby(players: ["Bob"]))))
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.phase.lobby?.players == ["Bob", "Ann"])
     }
 

@@ -117,7 +117,7 @@ import Testing
     func `a state in whose place another one is installed`() {
         struct Shown: Sendable { var parting: Parting? }
         let held = Guarded<Store<Shown>?>(nil)
-        let versions = Log<Version>()
+        let versions = Log<CommitVersion>()
         let parting = Parting {
             if let store = held.withValue({ $0 }) { versions.append(store.log.version) }
         }
@@ -129,19 +129,19 @@ import Testing
         let controller = store.log.attach(gate: AcceptAll())
         controller.install(Shown(), replacing: store.log.version)
         #expect(versions.all == [1])
-        controller.leave()
+        controller.detach()
         held.withValue { $0 = nil }
     }
 
     @Test
     func `what goes with a subscription that a reducer cancels`() async {
         struct Shown: Sendable { var parting: Parting? }
-        let mistakes = Log<Misuse.Kind>()
-        let (gone, hasGone) = AsyncStream.makeStream(of: Version.self)
+        let mistakes = Log<ProgrammerError.Kind>()
+        let (gone, hasGone) = AsyncStream.makeStream(of: CommitVersion.self)
         let token = Guarded<Subscription?>(nil)
         let store = Store(
             Shown(parting: Parting { token.withValue { $0 }?.cancel() }),
-            options: StoreOptions(misuse: { mistakes.append($0.kind) })
+            options: StoreOptions(onProgrammerError: { mistakes.append($0.kind) })
         ) {
             Reduce { (shown: inout Shown, _: Turn) in shown.parting = nil }
         }

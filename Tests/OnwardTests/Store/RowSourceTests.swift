@@ -64,7 +64,8 @@ private struct Edit: Action {
         let book = store.scoped(to: .row(\.books, id: 1))
         let notified = Recorder<Int>()
         let token = book.subscribe(
-            .selecting({ $0?.price ?? 0 }, skippingRepeatsBy: { abs($0 - $1) < 5 }), notified.record
+            .selecting({ $0?.price ?? 0 }, removingDuplicatesBy: { abs($0 - $1) < 5 }),
+            notified.record
         )
         for price in [3, 6, 9, 12, 15, 30, 33, 60] { edit(1) { $0.price = price } }
         #expect(notified.values == [6, 12, 30, 60])
@@ -77,7 +78,7 @@ private struct Edit: Action {
         let book = store.scoped(to: .row(\.books, id: 1)).unwrapped()
         let notified = Recorder<Int>()
         let token = book?.subscribe(
-            .selecting(\.price, skippingRepeatsBy: { abs($0 - $1) < 5 }), initially: true,
+            .selecting(\.price, removingDuplicatesBy: { abs($0 - $1) < 5 }), initially: true,
             notified.record)
         for price in [4, 5, 9] { edit(1) { $0.price = price } }
         #expect(notified.values == [0, 5])

@@ -12,14 +12,16 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
 
 /// What a selection of any kind must do wherever a store takes one.
 @Suite struct SelectionTests {
-    private static let open = Selector<TodoApp, EntityTable<Todo>>(\.todos).filter { !$0.isDone }
+    private static let open = StateSelector<TodoApp, EntityTable<Todo>>(\.todos).filter {
+        !$0.isDone
+    }
     private static let openCount = open.count()
 
     /// The number of todos that a selection of each kind finds.
     private static let counts: [(name: String, selection: Selection<TodoApp, Int>)] = [
         ("path", .path(\.todos.count)),
         ("closure", .selecting { $0.todos.count }),
-        ("comparison", .selecting({ $0.todos.count }, skippingRepeatsBy: ==)),
+        ("comparison", .selecting({ $0.todos.count }, removingDuplicatesBy: ==)),
         ("selector", .selector(openCount)),
     ]
 
@@ -58,9 +60,9 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
             screen.show(new)
         }
         store.dispatch(TodoAction.add(7))
-        await store.idle()
+        await store.waitUntilIdle()
         store.dispatch(TodoAction.remove(7))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(await screen.shown == [7, nil])
         token.cancel()
     }

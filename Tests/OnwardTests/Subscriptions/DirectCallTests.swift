@@ -60,7 +60,7 @@ import Testing
             },
         ]
         store.dispatch(BankAction.deposit(1))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(seen.values.last == store.state.balance)
         #expect(seen.values == Set(seen.values).sorted())
         #expect(seen.changes.map(\.old) == [0] + seen.values.dropLast())
@@ -77,14 +77,14 @@ import Testing
         store.dispatch(BankAction.deposit(1))
         #expect(seen.values == [4])
         #expect(seen.changes.map(\.old) == [0])
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(seen.values == [4])
         token.cancel()
     }
 
     @Test @MainActor
     func `a dispatch from inside is notified behind the others, and knows its parent`() {
-        let (store, called, parents) = (makeBank(), Log<String>(), Log<Version?>())
+        let (store, called, parents) = (makeBank(), Log<String>(), Log<CommitVersion?>())
         let watching = store.log.attach(
             Observe<Bank> { parents.append($0.entry.parent) })
         let tokens = [
@@ -107,7 +107,7 @@ import Testing
     @Test @MainActor
     func `subscribers of the actor that answer each other are stopped at the limit`() {
         let mistakes = Mistakes()
-        let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
+        let store = makeBank(options: mistakes.options(limits: StoreLimits(generations: 10)))
         let token = store.subscribe(\.balance) { @MainActor _, _ in
             store.dispatch(BankAction.deposit(1))
         }
@@ -146,7 +146,7 @@ import Testing
             store.subscribe(.path(\.balance), on: screen) { screen, _, new in screen.show(new) }
         }
         #expect(await screen.deposit(in: store) == [1])
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(await other.seen == [1])
         withExtendedLifetime(tokens) {}
     }

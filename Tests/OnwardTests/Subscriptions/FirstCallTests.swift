@@ -70,7 +70,7 @@ import Testing
                 store.dispatch(BankAction.deposit(-1))
             }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(recorder.values == [0])
         store.dispatch(BankAction.deposit(5))
         #expect(recorder.changes.last.map { [$0.old, $0.new] } == [0, 5])
@@ -84,7 +84,7 @@ import Testing
         let token = subscribe(to: store, depositing: 1_000) { old, new, _ in
             recorder.record(old, new)
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(recorder.values == [0, 1_000])
         token.cancel()
     }
@@ -92,16 +92,16 @@ import Testing
     @Test
     func `what follows a first call belongs to the newest commit`() async {
         let store = makeBank()
-        let parents = Log<Version?>()
+        let parents = Log<CommitVersion?>()
         struct Parents: CommitObserver {
-            let log: Log<Version?>
+            let log: Log<CommitVersion?>
             func observe(_ commit: Commit<Bank>) { log.append(commit.entry.parent) }
         }
         let observing = store.log.attach(Parents(log: parents))
         let token = subscribe(to: store, depositing: 2) { _, new, isFirst in
             if !isFirst, new == 2 { store.dispatch(OtherAction()) }
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(parents.all == [nil, nil, 2])
         withExtendedLifetime((token, observing)) {}
     }

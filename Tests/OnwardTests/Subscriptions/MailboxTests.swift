@@ -27,7 +27,7 @@ import Testing
         }
         // The main actor is busy with this test meanwhile.
         onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(notified.all == [Mailbox.turn])
         #expect(called.all == Array(0..<1_000))
         withExtendedLifetime(tokens) {}
@@ -42,7 +42,7 @@ import Testing
         store.dispatch(BankAction.deposit(1))
         #expect(recorder.values == [1_001])
         #expect(recorder.changes.map(\.old) == [0])
-        await store.idle()
+        await store.waitUntilIdle()
         token.cancel()
     }
 
@@ -54,7 +54,7 @@ import Testing
             screen.show(new)
         }
         for _ in 1...1_000 { store.dispatch(BankAction.deposit(1)) }
-        await store.idle()
+        await store.waitUntilIdle()
         let seen = await screen.seen
         #expect(seen.last == 1_000)
         #expect(seen == Set(seen).sorted())
@@ -86,7 +86,7 @@ import Testing
             let token = store.subscribe(.path(\.balance), on: last) { _, _, _ in }
             token.cancel()
         }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.balance == 100)
     }
 }

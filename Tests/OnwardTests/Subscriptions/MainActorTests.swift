@@ -38,7 +38,7 @@ import Testing
     /// Dispatches on another thread, and waits until all subscribers were notified.
     private func depositElsewhere(_ amount: Int, in store: Store<Bank>) async {
         await Task.detached { _ = store.dispatch(BankAction.deposit(amount)) }.value
-        await store.idle()
+        await store.waitUntilIdle()
     }
 
     // MARK: Objects
@@ -106,7 +106,7 @@ import Testing
     private final class Controller {
         var shown: [String] = []
         var tokens: [Subscription] = []
-        private let tripled = Selector<Bank, Int>(\.balance) { $0 * 3 }
+        private let tripled = StateSelector<Bank, Int>(\.balance) { $0 * 3 }
 
         func appear(in store: Store<Bank>) {
             tokens = [
@@ -114,7 +114,7 @@ import Testing
                 store.subscribe(.selecting { $0.balance * 2 }) { [weak self] _, new in
                     self?.show("closure \(new)")
                 },
-                store.subscribe(.selecting({ $0.balance }, skippingRepeatsBy: { $0 == $1 })) {
+                store.subscribe(.selecting({ $0.balance }, removingDuplicatesBy: { $0 == $1 })) {
                     [weak self] _, new in self?.show("compared \(new)")
                 },
                 store.subscribe(\.self) { [weak self] _, new in self?.show("whole \(new.balance)")
@@ -147,7 +147,7 @@ import Testing
     func `also that of a row, and of what changed in a table`() async {
         struct App: Sendable { var rows: EntityTable<Row> = [Row(id: 1), Row(id: 2)] }
         let store = Store(App()) { Scope(each: \.rows, row) }
-        let all = Selector<App, EntityTable<Row>>(\.rows)
+        let all = StateSelector<App, EntityTable<Row>>(\.rows)
         var notified: [String] = []
         let tokens = [
             store.subscribe(.row(\.rows, id: 2)) { _, new in
@@ -161,7 +161,7 @@ import Testing
             },
         ]
         await Task.detached { _ = store.dispatch(CounterAction.increment) }.value
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(notified.sorted() == ["changed [1, 2]", "row 1", "view [1, 2]"])
         for token in tokens { token.cancel() }
     }
@@ -204,7 +204,7 @@ import Testing
             await Task.yield()
             shown.append(context.current.balance)
         }
-        await handle.end()
+        await handle.waitUntilEnded()
         let last = try await store.run { context in
             shown.append(0)
             return context.current.balance

@@ -70,8 +70,8 @@ import Testing
     @Test
     func `subscribers of what has a NaN inside are notified when it changes, and only then`() {
         let store = makeStore()
-        let gauges = Selector<Panel, EntityTable<Gauge>>(\.gauges)
-        let gauge = Selector<Panel, Gauge>(\.gauge)
+        let gauges = StateSelector<Panel, EntityTable<Gauge>>(\.gauges)
+        let gauge = StateSelector<Panel, Gauge>(\.gauge)
         func note<Value>(_ name: String) -> @Sendable (Value, Value) -> Void {
             { [calls] _, _ in calls.append(name) }
         }
@@ -189,7 +189,7 @@ import Testing
         struct List: Sendable, Equatable { var numbers = [Double.nan] }
         struct Refill: Action {}
         let mistakes = Mistakes()
-        let store = Store(List(), options: mistakes.options(limits: Limits(generations: 10))) {
+        let store = Store(List(), options: mistakes.options(limits: StoreLimits(generations: 10))) {
             Reduce { (list: inout List, _: Refill) in list.numbers = list.numbers.map { $0 } }
         }
         let token = store.subscribe(\.numbers) { _, _ in store.dispatch(Refill()) }

@@ -58,7 +58,7 @@ private let comparedRuns = Atomic(0)
                     { state in
                         comparedRuns.add(1, ordering: .relaxed)
                         return state.balance
-                    }, skippingRepeatsBy: { old, new in new - old < 1 + index })
+                    }, removingDuplicatesBy: { old, new in new - old < 1 + index })
             ) { old, new in notified.append(index * 100 + new) }
         }
         let before = comparedRuns.load(ordering: .relaxed)

@@ -35,7 +35,7 @@ import Testing
         let live = store.diagnostics.subscribers(limit: 100).all
         #expect(live.count == 1)
         #expect(live[0].type == Int.self)
-        #expect(live[0].meter?.origin == Origin(file: #fileID, line: line))
+        #expect(live[0].meter?.origin == ActionOrigin(file: #fileID, line: line))
         #expect(live[0].meter?.since == 1)
         withExtendedLifetime(token) {}
     }
@@ -98,7 +98,7 @@ import Testing
             store.subscribe(\.count) { @MainActor _, _ in }
         }
         store.dispatch(Step())
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(meters.map { $0.calls.cost.count }.max() == 2)
         #expect(meters.count == 2)
         withExtendedLifetime((values, token)) {}

@@ -295,7 +295,7 @@ struct Checker {
     private mutating func checkEnd() {
         guard record.rest != nil else { return }
         guard record.ended != nil else {
-            return fail("every wait ends", "idle() or shutdown() at the end still waits")
+            return fail("every wait ends", "waitUntilIdle() or shutdown() at the end still waits")
         }
         for (kind, count) in record.remaining.sorted(by: { $0.key < $1.key }) where count > 0 {
             fail("nothing is retained after the end", "\(count) × \(kind) stayed after the end")

@@ -74,14 +74,16 @@ struct Cliffs {
     private enum Change: Action { case x, y, touch(Int), put(EntityTable<Item>), start(Int) }
 
     private static func store(
-        items: Int = 0, limits: Limits = Limits(),
+        items: Int = 0, limits: StoreLimits = StoreLimits(),
         react: @escaping @Sendable (Int, EffectContext<Root>) -> Effect = { _, _ in .none },
-        misuse: (@Sendable (Misuse) -> Void)? = nil
+        onProgrammerError: (@Sendable (ProgrammerError) -> Void)? = nil
     ) -> Store<Root> {
         var root = Root()
         for id in 0..<items { root.items.append(Item(id: id)) }
         let hasEffects = items == 0
-        return Store(root, options: StoreOptions(misuse: misuse, limits: limits)) {
+        return Store(
+            root, options: StoreOptions(onProgrammerError: onProgrammerError, limits: limits)
+        ) {
             Reduce { (root: inout Root, change: Change) in
                 switch change {
                 case .x: root.x += 1
@@ -231,7 +233,7 @@ struct Cliffs {
             },
             Cliff(name: "selectors of a family: reading each") { count in
                 let family = SelectorFamily<Root, Int, Int> { factor in
-                    Selector(\.x) { $0 * factor }
+                    StateSelector(\.x) { $0 * factor }
                 }
                 let store = store()
                 return nanoseconds(perStepOf: count) {
@@ -312,7 +314,7 @@ struct Cliffs {
             },
             Cliff(name: "rows of a view: changing one") { count in
                 let store = store(items: count)
-                let view = Selector<Root, EntityTable<Item>>(\.items).filter { $0.n % 2 == 0 }
+                let view = StateSelector<Root, EntityTable<Item>>(\.items).filter { $0.n % 2 == 0 }
                 let token = store.subscribe(.selector(view), isolation: nil) { _, _ in }
                 defer { withExtendedLifetime(token) {} }
                 return commit(store, .touch(count / 2)) + 500
@@ -326,38 +328,42 @@ struct Cliffs {
         [
             // The ways from the last to the first double with each step or two.
             Cliff(name: "selectors that share inputs: a commit, each", count: 4) { count in
-                var made = [Selector<Root, Int>(\.x) { $0 }, Selector<Root, Int>(\.x) { $0 + 1 }]
+                var made = [
+                    StateSelector<Root, Int>(\.x) { $0 }, StateSelector<Root, Int>(\.x) { $0 + 1 },
+                ]
                 while made.count < count {
                     made.append(
-                        Selector(made[made.count - 1], made[made.count - 2]) { $0 &+ $1 })
+                        StateSelector(made[made.count - 1], made[made.count - 2]) { $0 &+ $1 })
                 }
                 return commit(ending: [made[made.count - 1]]) / Double(count) + 1_000
             },
             Cliff(name: "selectors in layers of three: a commit, each", count: 1) { count in
-                var layer = (0..<3).map { number in Selector<Root, Int>(\.x) { $0 + number } }
+                var layer = (0..<3).map { number in StateSelector<Root, Int>(\.x) { $0 + number } }
                 for _ in 0..<count {
                     let below = layer
                     layer = (0..<3).map { number in
-                        Selector(below[0], below[1], below[2]) { $0 &+ $1 &* number &+ $2 }
+                        StateSelector(below[0], below[1], below[2]) { $0 &+ $1 &* number &+ $2 }
                     }
                 }
                 return commit(ending: [layer[0]]) / Double(count) + 5_000
             },
             // Beside as many that don't need one another, as more of them fit the processor's caches less.
             Cliff(name: "selectors in a chain: a commit, in ‰ of single ones", count: 50) { count in
-                var end = Selector<Root, Int>(\.x) { $0 }
-                for _ in 1..<count { end = Selector(end) { $0 + 1 } }
-                let single = (0..<count).map { number in Selector<Root, Int>(\.x) { $0 + number } }
+                var end = StateSelector<Root, Int>(\.x) { $0 }
+                for _ in 1..<count { end = StateSelector(end) { $0 + 1 } }
+                let single = (0..<count).map { number in
+                    StateSelector<Root, Int>(\.x) { $0 + number }
+                }
                 return commit(ending: [end]) / commit(ending: single) * 1_000
             },
             Cliff(name: "selectors in a chain: looks at values, each", count: 50) { count in
-                var end = Selector<Root, Int>(\.x) { $0 }
-                for _ in 1..<count { end = Selector(end) { $0 + 1 } }
+                var end = StateSelector<Root, Int>(\.x) { $0 }
+                for _ in 1..<count { end = StateSelector(end) { $0 + 1 } }
                 return looks(ending: end) / Double(count)
             },
             Cliff(name: "rows of views: going back and forth", count: 4_000) { count in
                 let store = store(items: count)
-                let items = Selector<Root, EntityTable<Item>>(\.items)
+                let items = StateSelector<Root, EntityTable<Item>>(\.items)
                 let tokens = [
                     store.subscribe(.selector(items.filter { $0.n % 2 == 0 })) { _, _ in },
                     store.subscribe(.selector(items.sorted { $0.n < $1.n })) { _, _ in },
@@ -378,7 +384,7 @@ struct Cliffs {
     }
 
     /// Nanoseconds of a commit that changes what a subscribed selector is made of.
-    private static func commit(ending selectors: [Selector<Root, Int>]) -> Double {
+    private static func commit(ending selectors: [StateSelector<Root, Int>]) -> Double {
         let store = store()
         let tokens = selectors.map { store.subscribe(.selector($0), isolation: nil) { _, _ in } }
         defer { withExtendedLifetime(tokens) {} }
@@ -386,7 +392,7 @@ struct Cliffs {
     }
 
     /// How often such a commit asks for the value of a selector, computed or remembered.
-    private static func looks(ending selector: Selector<Root, Int>) -> Double {
+    private static func looks(ending selector: StateSelector<Root, Int>) -> Double {
         let store = store()
         let token = store.subscribe(.selector(selector), isolation: nil) { _, _ in }
         defer { withExtendedLifetime(token) {} }
@@ -497,9 +503,9 @@ struct Cliffs {
                 let before = bytesInUse
                 for id in 0..<count {
                     store.dispatch(Change.start(id), isolation: nil)
-                    if id % 500 == 0 { wait { await store.idle() } }
+                    if id % 500 == 0 { wait { await store.waitUntilIdle() } }
                 }
-                wait { await store.idle() }
+                wait { await store.waitUntilIdle() }
                 usleep(20_000)
                 return max(bytesInUse - before, 0) + 1_500_000
             },
@@ -507,7 +513,7 @@ struct Cliffs {
                 let store = store { _, _ in .run(id: "one", .queue) {} }
                 return nanoseconds(perStepOf: count) {
                     for id in 0..<count { store.dispatch(Change.start(id), isolation: nil) }
-                    wait { await store.idle() }
+                    wait { await store.waitUntilIdle() }
                 }
             },
             Cliff(name: "effects at work: starting one more", count: 500) { count in
@@ -519,7 +525,7 @@ struct Cliffs {
                 wait { await store.shutdown() }
                 return cost + 1_000
             },
-            Cliff(name: "idle(): many at once, each", count: 500) { count in
+            Cliff(name: "waitUntilIdle(): many at once, each", count: 500) { count in
                 let store = store { _, _ in
                     .run { try? await Task.sleep(for: .milliseconds(30)) }
                 }
@@ -527,7 +533,7 @@ struct Cliffs {
                 return nanoseconds(perStepOf: count) {
                     wait {
                         await withTaskGroup(of: Void.self) { group in
-                            for _ in 0..<count { group.addTask { await store.idle() } }
+                            for _ in 0..<count { group.addTask { await store.waitUntilIdle() } }
                         }
                     }
                 } - 30_000_000 / Double(count) + 2_000
@@ -541,10 +547,10 @@ struct Cliffs {
         [
             Cliff(name: "answers to each call: commits until a loop is stopped", count: 1) {
                 count in
-                let misuses = Atomic(0)
+                let mistakes = Atomic(0)
                 let store = store(
-                    limits: Limits(generations: 20, answers: 4_096, waitingCommits: 4_096),
-                    misuse: { _ in misuses.add(1, ordering: .relaxed) })
+                    limits: StoreLimits(generations: 20, answers: 4_096, waitingCommits: 4_096),
+                    onProgrammerError: { _ in mistakes.add(1, ordering: .relaxed) })
                 let stop = 300_000
                 let token = store.subscribe(\.x, isolation: nil) { _, new in
                     guard new < stop else { return }

@@ -50,9 +50,9 @@ final class EffectStage: Sendable {
     private func makeStore() -> Store<State> {
         let options = StoreOptions(
             clock: clock,
-            misuse: { [self] misuse in
+            onProgrammerError: { [self] mistake in
                 // Trees have parts without ids, as chance has it.
-                if misuse.kind != .effectsWithoutIDs { note("misuse \(misuse.kind)") }
+                if mistake.kind != .effectsWithoutIDs { note("mistake \(mistake.kind)") }
             },
             effectError: { [self] failure in
                 note("failed \(Self.name(of: failure.error))")

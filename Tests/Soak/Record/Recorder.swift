@@ -20,7 +20,7 @@ final class Recorder: @unchecked Sendable {
     private var keepings: [Int: Record.Keeping] = [:]
     private var births: [Int: Int] = [:]
     private var lastKeeping = 0
-    private var log: [Entry] = []
+    private var log: [LogEntry] = []
 
     init(_ history: History) {
         record = Record(history: history)
@@ -149,7 +149,7 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    func observe(_ entry: Entry, _ index: Int, _ values: [(Selection, Int)]) {
+    func observe(_ entry: LogEntry, _ index: Int, _ values: [(Selection, Int)]) {
         note { record, _ in
             record.entries[index].versions.append(Int(entry.version))
             for (selection, value) in values { record.values[selection, default: []].append(value) }
@@ -163,7 +163,7 @@ final class Recorder: @unchecked Sendable {
     }
 
     /// The entries of the first observer.
-    var entries: [Entry] { mutex.withLock { log } }
+    var entries: [LogEntry] { mutex.withLock { log } }
 
     // MARK: Claims
 

@@ -25,7 +25,7 @@ struct BadRecord {
         record.listeners = [listener]
         record.rest = Record.Rest(
             values: [.x: 3], keepings: [], expected: [], runningEffects: [], features: 1)
-        record.waits = [Record.Wait(name: "idle()", begin: 5, end: 6, endsAtRest: true)]
+        record.waits = [Record.Wait(name: "waitUntilIdle()", begin: 5, end: 6, endsAtRest: true)]
         record.submissions = [Record.Submission(plan: plan(1), instance: "root", at: 2)]
         record.runs = [Record.Run(serial: 1, instance: "root", begin: 3, end: 4)]
         record.ended = 100

@@ -4,16 +4,16 @@ import Onward
 
 /// The selectors that histories read.
 enum Selectors {
-    static let sum = Selector<World, Int>(\.x, \.y) { x, y in
+    static let sum = StateSelector<World, Int>(\.x, \.y) { x, y in
         soakPoint()
         return x &+ 1_000 &* y
     }
 
     static let family = SelectorFamily<World, Int, Int> { factor in
-        Selector(\.x) { x in x &* factor }
+        StateSelector(\.x) { x in x &* factor }
     }
 
-    static let view = Selector<World, EntityTable<Row>>(\.rows).filter { row in
+    static let view = StateSelector<World, EntityTable<Row>>(\.rows).filter { row in
         soakPoint()
         return row.open
     }

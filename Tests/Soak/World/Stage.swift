@@ -47,16 +47,17 @@ final class Stage: @unchecked Sendable {
     var store: Store<World>? { mutex.withLock { theStore } }
 
     func begin() {
-        let misuse: @Sendable (Misuse) -> Void = { [recorder] misuse in
-            switch misuse.kind {
+        let onProgrammerError: @Sendable (ProgrammerError) -> Void = { [recorder] mistake in
+            switch mistake.kind {
             case .dispatchInsideReducer: break
             // Plans wrap effects, with and without ids, as chance has it.
             case .effectsWithoutIDs: break
-            default: recorder.notice("misuse was reported: \(misuse.kind)")
+            default: recorder.notice("mistake was reported: \(mistake.kind)")
             }
         }
         let options = StoreOptions(
-            clock: clock, wallClock: { Timestamp(nanosecondsSince1970: 0) }, misuse: misuse,
+            clock: clock, wallClock: { Timestamp(nanosecondsSince1970: 0) },
+            onProgrammerError: onProgrammerError,
             effectError: { _ in }, ids: IDSource(seed: history.seed))
         let store = Store(World(), options: options) {
             Features(stage: self, edition: 1).parts(history.middleware)
@@ -80,7 +81,7 @@ final class Stage: @unchecked Sendable {
             defer { self.controllers = [] }
             return self.controllers
         }
-        for controller in controllers { controller.leave() }
+        for controller in controllers { controller.detach() }
     }
 
     func keep(_ token: Subscription) { mutex.withLock { others.append(token) } }
@@ -105,7 +106,7 @@ final class Stage: @unchecked Sendable {
         guard let store else { return 0 }
         let was = store.state
         let edition = replay(
-            [Entry(version: 1, action: Deed.answer(0))], from: was, in: store
+            [LogEntry(version: 1, action: Deed.answer(0))], from: was, in: store
         ).features
         return edition
     }
@@ -192,7 +193,7 @@ final class Stage: @unchecked Sendable {
     static var thread: UInt { UInt(pthread_self()) }
 
     /// Replays entries; the reducers that run for it are not those of the store.
-    func replay(_ entries: [Entry], from world: World, in store: Store<World>) -> World {
+    func replay(_ entries: [LogEntry], from world: World, in store: Store<World>) -> World {
         mutex.withLock { replaying = Self.thread }
         defer { mutex.withLock { replaying = nil } }
         return store.log.replay(entries, from: world)
@@ -243,7 +244,7 @@ final class Stage: @unchecked Sendable {
                 }
             }
         case .idle:
-            await waiting("idle()", endsAtRest: true) { await store.idle() }
+            await waiting("waitUntilIdle()", endsAtRest: true) { await store.waitUntilIdle() }
         case .notified:
             await waiting("waitUntilNotified(of:)", endsAtRest: true) {
                 await store.log.waitUntilNotified(of: store.log.version)
@@ -527,8 +528,10 @@ final class Stage: @unchecked Sendable {
         case .idleInTask:
             if times == 1 {
                 Task {
-                    await self.waiting("idle() in a task of a subscriber", endsAtRest: true) {
-                        await store.idle()
+                    await self.waiting(
+                        "waitUntilIdle() in a task of a subscriber", endsAtRest: true
+                    ) {
+                        await store.waitUntilIdle()
                     }
                 }
             }
@@ -674,7 +677,7 @@ final class Stage: @unchecked Sendable {
             case .answer: context.dispatch(answer(plan.serial), isolation: nil)
             case .sleep(let duration): try await context.clock.sleep(for: .milliseconds(duration))
             case .yield: await Parking.pass()
-            case .idle: await store?.idle()
+            case .idle: await store?.waitUntilIdle()
             case .fail: throw Broken()
             case .read: _ = context.current
             }

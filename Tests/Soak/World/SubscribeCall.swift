@@ -41,7 +41,7 @@ struct SubscribeCall: Sendable {
         case .rowNear(let id):
             closure(
                 store.scoped(to: .row(\.rows, id: id)),
-                .selecting({ $0?.n ?? -1 }, skippingRepeatsBy: selection.isSame))
+                .selecting({ $0?.n ?? -1 }, removingDuplicatesBy: selection.isSame))
         }
     }
 
@@ -66,7 +66,7 @@ struct SubscribeCall: Sendable {
     }
 
     private func selector<V: Equatable & Sendable>(
-        _ store: Store<World>, _ selector: Selector<World, V>,
+        _ store: Store<World>, _ selector: StateSelector<World, V>,
         _ number: @escaping @Sendable (V) -> Int
     ) -> Subscription {
         let notify = notify
@@ -98,7 +98,7 @@ struct SubscribeCall: Sendable {
     }
 
     private func near(_ selection: Selection) -> Onward.Selection<World, Int> {
-        .selecting({ $0.x }, skippingRepeatsBy: selection.isSame)
+        .selecting({ $0.x }, removingDuplicatesBy: selection.isSame)
     }
 
     private func closure<S: Sendable>(

@@ -5,7 +5,7 @@ public import Onward
 // What the views show, each computed from what changed: an expense more costs the same among ten and among
 // 50,000.
 
-private let all = Selector<Expenses, EntityTable<Expense>>(\.ledger.expenses)
+private let all = StateSelector<Expenses, EntityTable<Expense>>(\.ledger.expenses)
 
 /// The expenses that a query wants, the newest first.
 public let found = SelectorFamily<Expenses, Query, EntityTable<Expense>> { query in
@@ -19,7 +19,7 @@ public let foundTotal = SelectorFamily<Expenses, Query, Int> { found($0).sum { $
 public let byMonth = all.grouped { $0.day.month }.sum { $0.amount.cents }
 
 /// The newest month with an expense; nil while there is none.
-public let newestMonth = Selector(byMonth) { $0.keys.max() }
+public let newestMonth = StateSelector(byMonth) { $0.keys.max() }
 
 /// What was spent in each category in a month, in cents.
 public let byCategory = SelectorFamily<Expenses, Month?, GroupValues<Category, Int>> { month in
@@ -27,7 +27,7 @@ public let byCategory = SelectorFamily<Expenses, Month?, GroupValues<Category, I
 }
 
 /// The categories whose budget is exceeded in the newest month.
-public let exceeded = Selector(byCategory(newestMonth), Selector(\.ledger.budgets)) {
+public let exceeded = StateSelector(byCategory(newestMonth), StateSelector(\.ledger.budgets)) {
     spent, budgets in
     Set(budgets.filter { spent[$0.key] > $0.value.cents }.keys)
 }

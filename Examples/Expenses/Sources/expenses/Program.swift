@@ -82,7 +82,7 @@ struct Add: AsyncParsableCommand {
         let day = day ?? Self.today()
         try await place.open { kept, _ in
             try await kept.take(.add(payee: payee, amount: amount, category: category, day: day))
-            await kept.store.idle()
+            await kept.store.waitUntilIdle()
             print("Added. \(kept.summary)")
         }
     }

@@ -59,7 +59,7 @@ import Testing
         let store = store()
         store.dispatch(LedgerAction.budget(category: .food, amount: "20"))
         store.dispatch(lunch("15"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.notice == nil)
         store.dispatch(lunch("6"))
         _ = try await store.wait { $0.notice?.text == "Over budget: Food." }

@@ -73,7 +73,7 @@ import Testing
         let travelled = History(of: kept.store)
         try await kept.dispatch(buy("Market Hall", "2"))
         travelled.jump(to: 0)
-        travelled.leave()
+        travelled.detach()
         try await kept.dispatch(buy("Market Hall", "3"))
         try await kept.flush()
         let report = try await Report.ledger(of: kept.store, in: journal)

@@ -44,14 +44,14 @@ import Testing
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 1, 2, 3]
         store.dispatch(
             GalleryAction.add(title: nil, picture: try await uploads.add(png, named: "sea.png")))
-        await store.idle()
+        await store.waitUntilIdle()
         let own = try #require(store.state.own.first)
         #expect(own.title == "sea")
         let file = try await album.picture(named: own.name)
         #expect(file?.asset.bytes == png && file?.asset.contentType == "image/png")
         let script = try await uploads.add(Array("<svg>".utf8), named: "evil.png")
         store.dispatch(GalleryAction.add(title: "Evil", picture: script))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.own.count == 1)
         #expect(store.state.trouble == "“evil.png” isn't a picture that can be shown here.")
     }

@@ -39,7 +39,7 @@ extension PageServer<MemoryTunes> {
         let open = {
             @Sendable
             (
-                visitor: VisitorID, isNew: Bool, requests: AnsweredRequests
+                visitor: VisitorID, isNew: Bool, requests: ProcessedRequests
             ) -> Store<MemoryTunes>? in
             let kept = saved?.value(of: visitor)
             // A file that can't be read now stays for the next visit.

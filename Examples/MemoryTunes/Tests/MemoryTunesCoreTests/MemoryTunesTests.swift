@@ -139,7 +139,7 @@ import Testing
         let late = try #require(await outside.nextSearch())
         store.go("tab", .pop)
         late.answer.resume(returning: covers(8))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.game.deal.isLoading)
         store.go("tab", .push(.game))
         let next = try #require(await outside.nextSearch())
@@ -177,7 +177,7 @@ import Testing
         let late = try #require(await outside.nextSearch())
         store.go("tab", .pop)
         for search in [due, late] { search.answer.resume(returning: covers(8)) }
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.game.deal.isLoading)
         await store.shutdown()
     }

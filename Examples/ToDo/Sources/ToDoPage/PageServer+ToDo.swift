@@ -28,7 +28,7 @@ extension PageServer<ToDo> {
     ) throws -> PageServer<ToDo> {
         let open = {
             @Sendable
-            (visitor: VisitorID, isNew: Bool, requests: AnsweredRequests) -> Store<ToDo>? in
+            (visitor: VisitorID, isNew: Bool, requests: ProcessedRequests) -> Store<ToDo>? in
             let saved = unsent?.changes(of: visitor, requests)
             // A file that cannot be read now stays for the next visit.
             let changes = isNew ? nil : saved.flatMap { unsent?.load($0) }

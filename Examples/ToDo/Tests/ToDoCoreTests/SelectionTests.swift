@@ -135,7 +135,7 @@ import ToDoTasks
         store.open("two", at: .task("a"))
         store.dispatch(SelectionAction.title(id: "a", name: "Half"))
         store.go("one", .pop)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.selection(of: "a")?.task.name == "Half")
         store.go("two", .pop)
         _ = try await store.wait { $0.editing.isEmpty }
@@ -148,7 +148,7 @@ import ToDoTasks
         store.open("two", at: .task("b"))
         store.dispatch(SelectionAction.title(id: "a", name: "A"))
         store.dispatch(SelectionAction.title(id: "b", name: "B"))
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.editing.map(\.task.name) == ["A", "B"])
     }
 }

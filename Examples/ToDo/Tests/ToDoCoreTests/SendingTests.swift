@@ -18,7 +18,7 @@ import ToDoTasks
         let first = try #require(await outside.next())
         store.save("a", "Second")
         store.save("b", "Other")
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.list.outbox.changes.map(\.task.name) == ["First", "Second", "Other"])
         #expect(first.change?.task.name == "First")
         first.succeed()

@@ -24,12 +24,12 @@ import ToDoTasks
     @Test func `a visitor's changes and answered requests come back from its file`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (visitor, other) = (VisitorID(), VisitorID())
-        let requests = AnsweredRequests.sample(["request-1", "request-2"])
+        let requests = ProcessedRequests.sample(["request-1", "request-2"])
         let unsent = try UnsentFolder(folder)
         await save([change], in: unsent.changes(of: visitor, requests))
         #expect(try files == ["\(visitor.fileName).json"])
 
-        let restored = AnsweredRequests.sample([])
+        let restored = ProcessedRequests.sample([])
         #expect(try unsent.changes(of: visitor, restored).load() == [change])
         #expect(restored.ids == ["request-1", "request-2"])
         #expect(try unsent.changes(of: other, restored).load() == nil)
@@ -110,10 +110,10 @@ extension Change {
     }
 }
 
-extension AnsweredRequests {
+extension ProcessedRequests {
     /// Those of a visitor.
-    fileprivate static func sample(_ ids: [String]) -> AnsweredRequests {
-        let requests = AnsweredRequests()
+    fileprivate static func sample(_ ids: [String]) -> ProcessedRequests {
+        let requests = ProcessedRequests()
         requests.restore(ids)
         return requests
     }

@@ -35,7 +35,7 @@ private final class Barrier: CommitGate {
 
     func close(_ controller: CommitGateController<Library>) {
         isClosed.withLock { $0 = true }
-        controller.reconsider()
+        controller.reevaluate()
     }
 }
 
@@ -55,7 +55,7 @@ private final class Barrier: CommitGate {
         #expect(store.dispatch(LibraryAction.lend(3)) == .withheld)
         steps.takeBack(back, in: store)
         #expect(store.value(of: .lent) == [])
-        closing.leave()
+        closing.detach()
         #expect(store.dispatch(LibraryAction.lend(3)).version == 5)
         token.cancel()
     }

@@ -51,7 +51,7 @@ private struct Desk: Part {
         }
         #expect(store.dispatch(LibraryAction.lend(1)).version != nil)
         #expect(store.dispatch(LibraryAction.lend(3)) == .withheld)
-        await store.idle()
+        await store.waitUntilIdle()
         #expect(store.state.lendings == 1)
         #expect(store.state.books.allSatisfy { !$0.isLent })
         #expect(store.log.version == 2)

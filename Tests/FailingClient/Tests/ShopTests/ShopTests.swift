@@ -67,7 +67,7 @@ import Testing
         let clock = ManualClock()
         await clock.sleepers(1, within: .milliseconds(10))  // fails
         let recorder = Recorder<Int>()
-        await recorder.calls(1, within: .milliseconds(10))  // fails
+        await recorder.waitUntilCalled(1, within: .milliseconds(10))  // fails
         await expectReleased(within: .milliseconds(10)) { recorder }  // fails
     }
 }

@@ -138,7 +138,7 @@ import Testing
             _ = store.value(of: .selector(BookSelectors.bookings.sum { Int8($0.cents + 100) }))
         }
         #expect(
-            EntityTableMisuse.sumOutOfRange(Int8.self) == """
+            EntityTableMistake.sumOutOfRange(Int8.self) == """
                 The sum that a selector was asked for is out of the range of Int8. There is no value \
                 to go on with. To fix this, sum up a wider type: `Int64(row.number)`, \
                 `Int128(row.number)` or `Double(row.number)`.

@@ -32,7 +32,7 @@ import Testing
     @Test
     func `a family follows the parameter that a selector has at the time`() {
         let store = makeBook(10)
-        let least = Selector<Book, Int>(\.least) { $0 / 10 }
+        let least = StateSelector<Book, Int>(\.least) { $0 / 10 }
         let chosen = BookSelectors.atLeast(least)
         let recorder = Recorder<Int>()
         let token = store.subscribe(.selector(chosen.count()), recorder.record)
@@ -49,7 +49,7 @@ import Testing
     func `a parameter that comes with an equal value asks no row`() {
         let store = makeBook(100)
         let looks = Guarded(0)
-        let tens = Selector<Book, Int>(\.least) { $0 / 10 }
+        let tens = StateSelector<Book, Int>(\.least) { $0 / 10 }
         let great = BookSelectors.bookings.filter(with: tens) { row, tens in
             looks.withValue { $0 += 1 }
             return row.cents >= tens * 10
@@ -84,7 +84,7 @@ import Testing
     func `a parameter that cannot be compared is looked at with each change of it`() {
         struct Opaque: Sendable { let least: Int }
         let store = makeBook(100)
-        let opaque = Selector<Book, Opaque>(\.least) { Opaque(least: $0) }
+        let opaque = StateSelector<Book, Opaque>(\.least) { Opaque(least: $0) }
         let great = BookSelectors.bookings.filter(with: opaque) { $0.cents >= $1.least }
         let token = store.subscribe(.selector(great)) { _, _ in }
         store.change { $0.least = 50 }
@@ -104,7 +104,7 @@ import Testing
         let above = SelectorFamily<Book, Double, Int> { least in
             BookSelectors.bookings.count { !($0.euros < least) }
         }
-        let limit = Selector<Book, Double>(\.least) { $0 == 0 ? .nan : Double($0) / 10 }
+        let limit = StateSelector<Book, Double>(\.least) { $0 == 0 ? .nan : Double($0) / 10 }
         let token = store.subscribe(.selector(above(limit))) { _, _ in }
         for _ in 0..<50 {
             store.change { $0.bookings[id: 3]?.cents += 1 }

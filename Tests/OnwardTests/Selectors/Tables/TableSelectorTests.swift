@@ -100,7 +100,7 @@ import Testing
             _ = store.value(of: .selector(Views.cards.map { Views.Tag(id: $0.id + 1, text: "") }))
         }
         #expect(
-            EntityTableMisuse.unkeptID(1, 2, of: Card.self) == """
+            EntityTableMistake.unkeptID(1, 2, of: Card.self) == """
                 The closure of a selector's map or join made a Card with the id 2 of the row with \
                 the id 1. A new row has the id of the old one, since changes of the table are \
                 followed by it. To fix this, give it that id.

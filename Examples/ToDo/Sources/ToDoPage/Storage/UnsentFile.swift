@@ -9,7 +9,7 @@ import OnwardServer
 /// With it lie the requests that were answered, so that one that comes again does nothing twice.
 struct UnsentFile: ValueStorage {
     let file: SavingFile
-    let requests: AnsweredRequests
+    let requests: ProcessedRequests
 
     func read() throws -> [UInt8]? {
         guard let bytes = try file.read() else { return nil }

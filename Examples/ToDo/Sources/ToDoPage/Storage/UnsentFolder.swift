@@ -36,7 +36,7 @@ public struct UnsentFolder: Sendable {
     }
 
     /// What waits of a visitor.
-    func changes(of visitor: VisitorID, _ requests: AnsweredRequests) -> SavedValue<[Change]> {
+    func changes(of visitor: VisitorID, _ requests: ProcessedRequests) -> SavedValue<[Change]> {
         let path = folder.appendingPathComponent("\(visitor.fileName).json").path
         return SavedValue(
             in: UnsentFile(file: SavingFile(path), requests: requests), report: report)

@@ -118,6 +118,6 @@ import Testing
         controller.install(second, replacing: store.onward.log.version)
         #expect(game.title == "0 of 2")
         #expect(categories.marked == ["Pop", "Electronic", "Pop", "Electronic"])
-        controller.leave()
+        controller.detach()
     }
 }

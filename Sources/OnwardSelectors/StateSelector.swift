@@ -6,8 +6,8 @@ public import OnwardCore
 /// readers.
 ///
 /// ```swift
-/// let open = Selector<App, [Todo]>(\.todos, \.filter) { todos, filter in todos.filter(filter) }
-/// let progress = Selector(open, Selector(\.goal)) { open, goal in Double(open.count) / Double(goal) }
+/// let open = StateSelector<App, [Todo]>(\.todos, \.filter) { todos, filter in todos.filter(filter) }
+/// let progress = StateSelector(open, StateSelector(\.goal)) { open, goal in Double(open.count) / Double(goal) }
 ///
 /// let token = store.subscribe(.selector(progress)) { old, new in … }
 /// let now = store.value(of: .selector(progress))
@@ -17,7 +17,7 @@ public import OnwardCore
 /// and use that constant everywhere. It belongs to no store. Each store has a cache of its own for it,
 /// one for each slice, which lasts as long as the selector has subscribers there, directly or
 /// through other selectors. Of selectors that are only read, a store remembers the last few, up to
-/// ``Limits/readSelectors``.
+/// ``StoreLimits/readSelectors``.
 ///
 /// Inputs are compared, and a value is not computed again from equal inputs: `Equatable`
 /// inputs are compared by `==`, tables by what was done to them, other selectors by whether
@@ -28,13 +28,13 @@ public import OnwardCore
 /// the delivering thread if the selector has subscribers, otherwise on the reading thread. A store
 /// never computes a selector on two threads at once, and a thread waits only for another one that
 /// is computing the very value it needs, never while it is computing one itself.
-public struct Selector<State: Sendable, Value: Sendable>: Sendable {
+public struct StateSelector<State: Sendable, Value: Sendable>: Sendable {
     /// Makes what evaluates the selector in a place of a store, under an identity.
     @usableFromInline
     typealias Bind = @Sendable (SelectorSite<State>, SelectorIdentity) -> BoundInput<Value>
 
     /// Where the selector was made.
-    package let origin: Origin
+    package let origin: ActionOrigin
     let identity: SelectorIdentity
     /// Ends with the last copy of the selector.
     let life = SelectorLife()
@@ -46,7 +46,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
 
     @usableFromInline
     init(
-        identity: SelectorIdentity, origin: Origin, inputs: [AnySelector<State>] = [],
+        identity: SelectorIdentity, origin: ActionOrigin, inputs: [AnySelector<State>] = [],
         path: (any KeyPath<State, Value> & Sendable)? = nil, bind: @escaping Bind
     ) {
         self.identity = identity
@@ -57,7 +57,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
     }
 
     /// A property of the state as a selector: an input next to other selectors, as in
-    /// `Selector(open, Selector(\.goal))`, or a table to derive others from.
+    /// `StateSelector(open, StateSelector(\.goal))`, or a table to derive others from.
     ///
     /// Nothing is computed or cached.
     ///
@@ -69,7 +69,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
         _ path: any KeyPath<State, Value> & Sendable, file: String = #fileID, line: Int = #line
     ) {
         self.init(
-            identity: SelectorIdentity(), origin: Origin(file: file, line: line), path: path
+            identity: SelectorIdentity(), origin: ActionOrigin(file: file, line: line), path: path
         ) { site, _ in
             BoundInput(site.getter.appending(path))
         }
@@ -88,12 +88,12 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
         _ transform: @escaping @Sendable (repeat each Input) -> Value
     ) {
         self.init(
-            repeat Selector<State, each Input>(each paths, file: file, line: line),
+            repeat StateSelector<State, each Input>(each paths, file: file, line: line),
             file: file, line: line, transform)
     }
 
     /// What a closure derives from other selectors, and from properties, each as
-    /// `Selector(\.goal)`.
+    /// `StateSelector(\.goal)`.
     ///
     /// - Parameters:
     ///   - selectors: The inputs, any number.
@@ -101,7 +101,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
     ///   - line: The source line, for reports.
     ///   - transform: Gets the values of the inputs; pure.
     public init<each Input: Sendable>(
-        _ selectors: repeat Selector<State, each Input>,
+        _ selectors: repeat StateSelector<State, each Input>,
         file: String = #fileID, line: Int = #line,
         _ transform: @escaping @Sendable (repeat each Input) -> Value
     ) {
@@ -120,7 +120,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
             },
             compute: { inputs in transform(repeat (each inputs).value) },
             value: { $0 })
-        let origin = Origin(file: file, line: line)
+        let origin = ActionOrigin(file: file, line: line)
         var made: [AnySelector<State>] = []
         for selector in repeat each selectors { made.append(AnySelector(selector)) }
         self.init(identity: SelectorIdentity(), origin: origin, inputs: made) { site, identity in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EntityTables
 
-@Suite struct EntityTableMisuseTests {
+@Suite struct EntityTableMistakeTests {
     @Test func `an update that changes the id says what to do instead`() async {
         await #expect(processExitsWith: .failure) {
             var table: EntityTable<Card> = [Card(id: 1)]
@@ -19,7 +19,7 @@ import Testing
             table[id: 1] = Card(id: 2)
         }
         #expect(
-            EntityTableMisuse.changedID(from: 1, to: 2, of: Card.self) == """
+            EntityTableMistake.changedID(from: 1, to: 2, of: Card.self) == """
                 An update of the row with the id 1 in an EntityTable<Card> gave it the id 2. A row \
                 keeps its id, since all who know the row know it by that. To fix this, use \
                 rename(id:to:), or remove the row and add one with the new id.
@@ -37,7 +37,7 @@ import Testing
             table.move(id: 1, to: 0)
         }
         #expect(
-            EntityTableMisuse.placingInSorted("move(id:to:)", of: Card.self) == """
+            EntityTableMistake.placingInSorted("move(id:to:)", of: Card.self) == """
                 move(id:to:) was called on a sorted EntityTable<Card>, which finds the places of \
                 its rows itself. To fix this, use append(_:), and give the rows a property that \
                 their order compares.
@@ -58,7 +58,7 @@ import Testing
             _ = table[1]
         }
         #expect(
-            EntityTableMisuse.outOfBounds(2, 0...1, "insert(_:at:)", of: Card.self) == """
+            EntityTableMistake.outOfBounds(2, 0...1, "insert(_:at:)", of: Card.self) == """
                 insert(_:at:) was called with the position 2 on an EntityTable<Card>, where only 0 \
                 to 1 make sense. To fix this, look at the table's count first.
                 """)
@@ -70,7 +70,8 @@ import Testing
             _ = table
         }
         #expect(
-            EntityTableMisuse.duplicateInLiteral(.duplicateID(1, position: 1, of: Card.self)) == """
+            EntityTableMistake.duplicateInLiteral(.duplicateID(1, position: 1, of: Card.self))
+                == """
                 An array literal of Card cannot be an EntityTable: row 1 has the id 1, as a row \
                 before it has. To fix this, give each row an id of its own, or use \
                 init(_:uniquing:) for rows whose ids may not be unique.
@@ -88,7 +89,7 @@ import Testing
             _ = table[id: 1]
         }
         #expect(
-            EntityTableMisuse.unstableID(1, of: Card.self) == """
+            EntityTableMistake.unstableID(1, of: Card.self) == """
                 The row which an EntityTable<Card> keeps under the id 1 now says that its id is \
                 another. An id must be a part of the row's value. To fix this, make the row a \
                 struct, or its id a constant.
@@ -103,7 +104,7 @@ import Testing
             _ = EntityTable<Card>().applying(changes, from: newer)
         }
         #expect(
-            EntityTableMisuse.strangeChanges(2, of: Card.self) == """
+            EntityTableMistake.strangeChanges(2, of: Card.self) == """
                 applying(_:from:) cannot put the row with the id 2 of an EntityTable<Card> in its \
                 place: the changes do not lead from this table to the newer one. To fix this, pass \
                 what newer.changes(since: older) returned for these two tables.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The place in the source from which an action was dispatched.
-public struct Origin: Sendable, Hashable, CustomStringConvertible {
+public struct ActionOrigin: Sendable, Hashable, CustomStringConvertible {
     /// The file in the form of `#fileID`: module, "/", file name.
     public let file: String
     /// The line in ``file``, from 1.
@@ -20,16 +20,16 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 /// The action of an entry that records an installed state.
 public struct Travel: Action {
     /// The version whose state was replaced: the previous one.
-    public let replaced: Version
+    public let replaced: CommitVersion
     /// The earlier version whose state is shown again; nil if it is not known to be of any.
-    public let shown: Version?
+    public let shown: CommitVersion?
 
     /// Makes a travel, for logs from elsewhere.
-    public init(replacing replaced: Version, showing shown: Version? = nil) {
+    public init(replacing replaced: CommitVersion, showing shown: CommitVersion? = nil) {
         self.replaced = replaced
         self.shown = shown
     }
 }
 
 /// The number of a commit: 1 for the first, then 2, 3 … without gaps; 0 before any commit.
-public typealias Version = UInt64
+public typealias CommitVersion = UInt64

@@ -19,7 +19,7 @@ import Onward
 ///
 /// An id is added before its action is dispatched, so anything saved in response to an action
 /// includes it.
-public final class AnsweredRequests: Sendable {
+public final class ProcessedRequests: Sendable {
     /// The maximum number of ids; the oldest are forgotten first.
     public static let limit = 100
 

@@ -8,7 +8,7 @@ public import OnwardJournal
 ///
 /// What goes wrong, and when, follows from the seed and the order of the calls. No real time
 /// passes.
-public struct DisturbedJournal<Base: Journal>: Journal {
+public struct FaultInjectingJournal<Base: Journal>: Journal {
     /// What goes wrong.
     public struct Disturbance: Sendable {
         /// How often each call lets other tasks run before and after it.
@@ -67,7 +67,7 @@ public struct DisturbedJournal<Base: Journal>: Journal {
 
     /// Reads a page.
     public func entries(
-        from version: Version, limit: Int
+        from version: CommitVersion, limit: Int
     ) async throws(JournalError) -> [JournalEntry] {
         try await disturbed { () async throws(JournalError) in
             try await base.entries(from: version, limit: limit)
@@ -75,14 +75,14 @@ public struct DisturbedJournal<Base: Journal>: Journal {
     }
 
     /// Waits for an entry.
-    public func wait(after version: Version) async throws(JournalError) {
+    public func wait(after version: CommitVersion) async throws(JournalError) {
         try await disturbed { () async throws(JournalError) in
             try await base.wait(after: version)
         }
     }
 
     /// Finds a snapshot.
-    public func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+    public func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot? {
         try await disturbed { () async throws(JournalError) in
             try await base.snapshot(at: version)
         }
@@ -94,7 +94,7 @@ public struct DisturbedJournal<Base: Journal>: Journal {
     }
 
     /// Forgets old entries.
-    public func truncate(before version: Version) async throws(JournalError) {
+    public func truncate(before version: CommitVersion) async throws(JournalError) {
         try await disturbed { () async throws(JournalError) in
             try await base.truncate(before: version)
         }
@@ -111,7 +111,7 @@ public struct DisturbedJournal<Base: Journal>: Journal {
 
     /// Forgets old entries, if an entry is known.
     public func truncate(
-        before version: Version, at position: JournalPosition
+        before version: CommitVersion, at position: JournalPosition
     ) async throws(JournalError) {
         try await disturbed { () async throws(JournalError) in
             try await base.truncate(before: version, at: position)

@@ -4,7 +4,7 @@
 ///
 /// By `fatalError`, which writes the text in release builds, too.
 @usableFromInline
-enum EntityTableMisuse {
+enum EntityTableMistake {
     @usableFromInline
     static func changedID(from old: some Any, to new: some Any, of rowType: Any.Type) -> String {
         """
@@ -90,23 +90,23 @@ extension EntityTable {
     @inlinable
     func check(_ position: Int, isIn bounds: ClosedRange<Int>, for call: String) {
         guard case .unsorted = sorting else {
-            fatalError(EntityTableMisuse.placingInSorted(call, of: Element.self))
+            fatalError(EntityTableMistake.placingInSorted(call, of: Element.self))
         }
         if !bounds.contains(position) {
-            fatalError(EntityTableMisuse.outOfBounds(position, bounds, call, of: Element.self))
+            fatalError(EntityTableMistake.outOfBounds(position, bounds, call, of: Element.self))
         }
     }
 
     @inlinable
     func check(_ position: Int, isReachedBy id: ID) {
         if position > count || tree.contains(id) {
-            fatalError(EntityTableMisuse.strangeChanges(id, of: Element.self))
+            fatalError(EntityTableMistake.strangeChanges(id, of: Element.self))
         }
     }
 
     @usableFromInline
     @inline(never)
     static func reportChangedID(from old: ID, to new: ID) -> Never {
-        fatalError(EntityTableMisuse.changedID(from: old, to: new, of: Element.self))
+        fatalError(EntityTableMistake.changedID(from: old, to: new, of: Element.self))
     }
 }

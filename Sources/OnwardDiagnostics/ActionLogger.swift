@@ -16,7 +16,7 @@ public import OnwardCore
 /// subscriber, and the lines of other threads, wait until the earlier action is notified; at most
 /// 10,000 wait. If actions come faster than lines are written, some lines are left out, and a line
 /// says how many. Make one middleware for each store.
-public struct Logging<State: Sendable>: Middleware {
+public struct ActionLogger<State: Sendable>: Middleware {
     private let showsChanges: Bool
     private let lines: OrderedLines
 

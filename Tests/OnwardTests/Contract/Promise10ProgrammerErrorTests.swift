@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite(.bothWays) struct Promise10MisuseTests {
+@Suite(.bothWays) struct Promise10ProgrammerErrorTests {
     /// A store whose reducer dispatches to itself.
     static func selfDispatching(_ options: StoreOptions) -> (Store<Int>, Log<DispatchResult>) {
         let held = Guarded<Store<Int>?>(nil)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: dispatching from inside a reducer`() {
+    func `ProgrammerError teaches: dispatching from inside a reducer`() {
         let mistakes = Mistakes()
         let (store, results) = Self.selfDispatching(mistakes.options())
         #expect(store.dispatch(CounterAction.increment) == .accepted(1))
@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: dispatching from inside a reducer with middleware in the store`() {
+    func `ProgrammerError teaches: dispatching from inside a reducer with middleware in the store`()
+    {
         let mistakes = Mistakes()
         let held = Guarded<Store<Int>?>(nil)
         let store = Store(0, options: mistakes.options()) {
@@ -63,13 +64,13 @@ import Testing
 
     @Test
     func
-        `Misuse teaches: reading the store from inside a reducer is reported, then stops the program`()
+        `ProgrammerError teaches: reading the store from inside a reducer is reported, then stops the program`()
         async
     {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         {
             let held = Guarded<Store<Int>?>(nil)
-            let options = StoreOptions(misuse: { _ in })
+            let options = StoreOptions(onProgrammerError: { _ in })
             let store = Store(0, options: options) {
                 Reduce { (count: inout Int, _: CounterAction) in
                     count = held.withValue { $0 }?.state ?? 0
@@ -98,7 +99,8 @@ import Testing
     ]
 
     @Test(arguments: uses.keys.sorted())
-    func `Misuse teaches: what is done to a store inside its reducer is named`(use: String) {
+    func `ProgrammerError teaches: what is done to a store inside its reducer is named`(use: String)
+    {
         let held = Guarded<Store<Int>?>(nil)
         let mistakes = Mistakes()
         let store = Store(0, options: mistakes.options()) {
@@ -121,7 +123,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: an object that goes in a reducer can use what needs no state`() {
+    func `ProgrammerError teaches: an object that goes in a reducer can use what needs no state`() {
         let mistakes = Mistakes()
         let held = Guarded<Store<Shown>?>(nil)
         let outcomes = Log<String>()
@@ -187,7 +189,8 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: an object that goes in a reducer may cancel, and leave it to a task`()
+    func
+        `ProgrammerError teaches: an object that goes in a reducer may cancel, and leave it to a task`()
         async
     {
         let held = Guarded<Store<Shown>?>(nil)
@@ -215,13 +218,13 @@ import Testing
     }
 
     @Test(arguments: ["snapshot", "state", "tracked"])
-    func `Misuse teaches: the state is not read inside a reducer, and nothing hangs`(
+    func `ProgrammerError teaches: the state is not read inside a reducer, and nothing hangs`(
         _ name: String
     ) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         { [name] in
             let held = Guarded<Store<Int>?>(nil)
-            let options = StoreOptions(misuse: { _ in })
+            let options = StoreOptions(onProgrammerError: { _ in })
             let store = Store(0, options: options) {
                 Reduce { (count: inout Int, _: CounterAction) in
                     guard let store = held.withValue({ $0 }) else { return }
@@ -240,7 +243,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: the standard handler stops a debug build with the text`() async {
+    func `ProgrammerError teaches: the standard handler stops a debug build with the text`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         {
             Store(0) {}.dispatch(CounterAction.increment)
@@ -250,7 +253,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: an action that no reducer handles`() {
+    func `ProgrammerError teaches: an action that no reducer handles`() {
         let mistakes = Mistakes()
         let store = Store(Bank(), options: mistakes.options()) { bank }
         #expect(
@@ -268,7 +271,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: an address at which no reducer handles the action`() {
+    func `ProgrammerError teaches: an address at which no reducer handles the action`() {
         let mistakes = Mistakes()
         let store = makeBank(options: mistakes.options())
         #expect(store.scoped(to: \.other).dispatch(CounterAction.increment) == .refused(.unhandled))
@@ -286,7 +289,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: two features claiming one action name`() {
+    func `ProgrammerError teaches: two features claiming one action name`() {
         struct First: Action { static var actionName: String { "Same" } }
         struct Second: Action { static var actionName: String { "Same" } }
         let mistakes = Mistakes()
@@ -305,7 +308,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: a scope of a computed property without a name`() {
+    func `ProgrammerError teaches: a scope of a computed property without a name`() {
         let mistakes = Mistakes()
         let double = Feature<Int> { Reduce { (n: inout Int, _: CounterAction) in n += 2 } }
         _ = Store(Bank(), options: mistakes.options()) { Scope(\.doubled, double) }
@@ -323,7 +326,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: two scopes with one name`() {
+    func `ProgrammerError teaches: two scopes with one name`() {
         let mistakes = Mistakes()
         _ = Store(Bank(), options: mistakes.options()) {
             Scope(\.left, name: "counter", counter)
@@ -341,7 +344,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: one feature twice at one place, once for all that is inside`() {
+    func `ProgrammerError teaches: one feature twice at one place, once for all that is inside`() {
         let mistakes = Mistakes()
         let inner = Feature<Int> {}
         let nested = Feature<Counter> {
@@ -364,7 +367,7 @@ import Testing
     }
 
     @Test
-    func `several scopes of one slice, and one name in several scopes, are no misuse`() {
+    func `several scopes of one slice, and one name in several scopes, are no programmer error`() {
         let mistakes = Mistakes()
         let opening = Feature<Counter?> {
             Reduce { (editor: inout Counter?, _: OtherAction) in editor = Counter() }
@@ -382,7 +385,7 @@ import Testing
     }
 
     @Test
-    func `Reaching an absent optional slice or row is no misuse: no commit, counted`() {
+    func `Reaching an absent optional slice or row is no programmer error: no commit, counted`() {
         let mistakes = Mistakes()
         let store = makeBank(options: mistakes.options())
         let editor = store.scoped(to: \.editor)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 /// One committed action, as recorded in the log.
-public struct Entry: Sendable {
+public struct LogEntry: Sendable {
     /// What kind of commit an entry records.
     public enum Kind: Sendable, Hashable {
         /// Reducers handled the action.
         case action
-        /// A gate installed a state; no reducer ran and ``Entry/action`` is ``Travel``.
+        /// A gate installed a state; no reducer ran and ``LogEntry/action`` is ``Travel``.
         case travel
     }
 
     /// The number of the commit.
-    public let version: Version
+    public let version: CommitVersion
     /// Whether reducers ran or a state was installed.
     public let kind: Kind
     /// The action as it left the middleware chain.
@@ -20,9 +20,9 @@ public struct Entry: Sendable {
     public let address: Address
     /// The entry during whose delivery the action was dispatched, or that started the work that
     /// dispatched it; nil if there was none.
-    public let parent: Version?
+    public let parent: CommitVersion?
     /// Where the action was dispatched.
-    public let origin: Origin
+    public let origin: ActionOrigin
     /// When it was committed; nil unless an observer asked with ``ObserverNeeds/time``.
     public let time: Timestamp?
     /// How long its reducers took; nil unless an observer asked with ``ObserverNeeds/duration``.
@@ -38,8 +38,8 @@ public struct Entry: Sendable {
 
     /// Makes an entry, for logs from elsewhere and for replay.
     public init(
-        version: Version, kind: Kind = .action, action: any Action, address: Address = .root,
-        parent: Version? = nil, origin: Origin = Origin(), time: Timestamp? = nil,
+        version: CommitVersion, kind: Kind = .action, action: any Action, address: Address = .root,
+        parent: CommitVersion? = nil, origin: ActionOrigin = ActionOrigin(), time: Timestamp? = nil,
         duration: Duration? = nil, stamp: EntryStamp? = nil
     ) {
         self.version = version

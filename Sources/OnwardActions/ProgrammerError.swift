@@ -2,8 +2,8 @@
 
 /// A programmer error in the use of a store: what happened, with which value, why it is wrong and
 /// how to fix it.
-public struct Misuse: Sendable, Hashable, CustomStringConvertible {
-    /// A kind of misuse: a rule that was broken.
+public struct ProgrammerError: Sendable, Hashable, CustomStringConvertible {
+    /// A kind of programmer error: a rule that was broken.
     ///
     /// Layers above the core have kinds of their own.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -73,9 +73,11 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension Misuse {
-    package static func dispatchInsideReducer(_ action: String, _ origin: Origin) -> Misuse {
-        Misuse(
+extension ProgrammerError {
+    package static func dispatchInsideReducer(_ action: String, _ origin: ActionOrigin)
+        -> ProgrammerError
+    {
+        ProgrammerError(
             kind: .dispatchInsideReducer,
             description: """
                 \(action) was dispatched from inside a reducer, at \(origin). A reducer is a pure \
@@ -96,8 +98,8 @@ extension Misuse {
 
     package static func readInsideReducer(
         _ state: String, _ use: UseInsideReducer = .read
-    ) -> Misuse {
-        Misuse(
+    ) -> ProgrammerError {
+        ProgrammerError(
             kind: .readInsideReducer,
             description: """
                 The store of \(state) was \(use.rawValue) from inside one of its reducers. The state \
@@ -109,12 +111,13 @@ extension Misuse {
     }
 
     package static func unhandledAction(
-        _ action: String, address: Address, places: [String], known: [String], _ origin: Origin
-    ) -> Misuse {
+        _ action: String, address: Address, places: [String], known: [String],
+        _ origin: ActionOrigin
+    ) -> ProgrammerError {
         let place = address == .root ? "" : " addressed to \"\(address)\""
         guard places.isEmpty else {
             let places = places.map { $0.isEmpty ? "its root" : "\"\($0)\"" }
-            return Misuse(
+            return ProgrammerError(
                 kind: .unhandledAction,
                 description: """
                     \(action)\(place) was dispatched at \(origin), but no feature there handles it, so \
@@ -124,7 +127,7 @@ extension Misuse {
                     """)
         }
         let names = known.isEmpty ? "none" : known.joined(separator: ", ")
-        return Misuse(
+        return ProgrammerError(
             kind: .unhandledAction,
             description: """
                 \(action)\(place) was dispatched at \(origin), but no feature of the store handles \
@@ -134,8 +137,10 @@ extension Misuse {
                 """)
     }
 
-    package static func nameClash(_ name: String, _ first: String, _ second: String) -> Misuse {
-        Misuse(
+    package static func nameClash(_ name: String, _ first: String, _ second: String)
+        -> ProgrammerError
+    {
+        ProgrammerError(
             kind: .nameClash,
             description: """
                 Two action types claim the name "\(name)": \(first) and \(second). Journals and \
@@ -144,8 +149,10 @@ extension Misuse {
                 """)
     }
 
-    package static func reasonClash(_ name: String, _ first: String, _ second: String) -> Misuse {
-        Misuse(
+    package static func reasonClash(_ name: String, _ first: String, _ second: String)
+        -> ProgrammerError
+    {
+        ProgrammerError(
             kind: .nameClash,
             description: """
                 Two types of reasons for refusing actions claim the name "\(name)": \(first) and \(second). \
@@ -154,8 +161,8 @@ extension Misuse {
                 """)
     }
 
-    package static func fieldClash(_ clash: FieldClash) -> Misuse {
-        Misuse(
+    package static func fieldClash(_ clash: FieldClash) -> ProgrammerError {
+        ProgrammerError(
             kind: .fieldClash,
             description: """
                 Two fields of \(clash.action) are called "\(clash.field)". In journals and on the wire, a \
@@ -166,18 +173,18 @@ extension Misuse {
                 """)
     }
 
-    package static func subscriberLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+    package static func subscriberLoop(limit: Int) -> (_ names: [String]) -> ProgrammerError {
         subscriberLoop("Subscribers answered dispatches with dispatches \(limit) times in a row")
     }
 
-    package static func subscriberLoop(total: Int) -> (_ names: [String]) -> Misuse {
+    package static func subscriberLoop(total: Int) -> (_ names: [String]) -> ProgrammerError {
         subscriberLoop(
             "Subscribers answered one dispatch, and each other's answers, with \(total) dispatches")
     }
 
-    private static func subscriberLoop(_ what: String) -> (_ names: [String]) -> Misuse {
+    private static func subscriberLoop(_ what: String) -> (_ names: [String]) -> ProgrammerError {
         { names in
-            Misuse(
+            ProgrammerError(
                 kind: .subscriberLoop,
                 description: """
                     \(what); the next one was refused. The loop is made of: \
@@ -188,18 +195,18 @@ extension Misuse {
         }
     }
 
-    package static func middlewareLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+    package static func middlewareLoop(limit: Int) -> (_ names: [String]) -> ProgrammerError {
         middlewareLoop("Middlewares dispatched from inside middlewares \(limit) deep")
     }
 
-    package static func middlewareLoop(total: Int) -> (_ names: [String]) -> Misuse {
+    package static func middlewareLoop(total: Int) -> (_ names: [String]) -> ProgrammerError {
         middlewareLoop(
             "Middlewares dispatched \(total) times from inside middlewares, for one dispatch")
     }
 
-    private static func middlewareLoop(_ what: String) -> (_ names: [String]) -> Misuse {
+    private static func middlewareLoop(_ what: String) -> (_ names: [String]) -> ProgrammerError {
         { names in
-            Misuse(
+            ProgrammerError(
                 kind: .middlewareLoop,
                 description: """
                     \(what); the next dispatch was refused. The loop is made of: \
@@ -210,9 +217,9 @@ extension Misuse {
         }
     }
 
-    package static func refusalLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+    package static func refusalLoop(limit: Int) -> (_ names: [String]) -> ProgrammerError {
         { names in
-            Misuse(
+            ProgrammerError(
                 kind: .middlewareLoop,
                 description: """
                     Refused actions were answered by an `OnRefusal` with actions that were refused, up to \
@@ -223,9 +230,9 @@ extension Misuse {
         }
     }
 
-    package static func commitGateLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+    package static func commitGateLoop(limit: Int) -> (_ names: [String]) -> ProgrammerError {
         { names in
-            Misuse(
+            ProgrammerError(
                 kind: .middlewareLoop,
                 description: """
                     A gate dispatched while it decided on an action, up to \(limit) deep; the next \
@@ -239,19 +246,19 @@ extension Misuse {
     /// How many turns of the gates an action is asked about.
     package static let turns = 1_000
 
-    package static func endlessTurns(_ names: [String]) -> Misuse {
-        Misuse(
+    package static func endlessTurns(_ names: [String]) -> ProgrammerError {
+        ProgrammerError(
             kind: .middlewareLoop,
             description: """
                 The gates of a store were asked about \(names.joined(separator: ", ")) \(turns) times, and \
                 after each answer one of them had installed a state or reconsidered, so that no answer counted; \
-                the action was refused. To fix this, don't install or reconsider whenever `accepts(_:)` is \
+                the action was refused. To fix this, don't install or reevaluate whenever `accepts(_:)` is \
                 called: only answer there, and change your mind elsewhere.
                 """)
     }
 
-    package static func observersWaiting(_ observer: String) -> Misuse {
-        Misuse(
+    package static func observersWaiting(_ observer: String) -> ProgrammerError {
+        ProgrammerError(
             kind: .observersWaiting,
             description: """
                 An observer of the log made \(observer) catch up, while another thread was calling \
@@ -261,8 +268,8 @@ extension Misuse {
                 """)
     }
 
-    package static func unnamedScope(_ path: String) -> Misuse {
-        Misuse(
+    package static func unnamedScope(_ path: String) -> ProgrammerError {
+        ProgrammerError(
             kind: .unnamedScope,
             description: """
                 The scope of \(path) has no name: the key path is computed, so it has no stable \
@@ -274,8 +281,8 @@ extension Misuse {
 
     package static func repeatedScope(
         _ address: String, _ first: String, _ second: String
-    ) -> Misuse {
-        Misuse(
+    ) -> ProgrammerError {
+        ProgrammerError(
             kind: .repeatedScope,
             description: """
                 Two scopes have the address "\(address)", those of \(first) and \(second). Actions are \
@@ -284,9 +291,9 @@ extension Misuse {
                 """)
     }
 
-    package static func repeatedFeature(_ address: String) -> Misuse {
+    package static func repeatedFeature(_ address: String) -> ProgrammerError {
         let place = address.isEmpty ? "the root of the store" : "\"\(address)\""
-        return Misuse(
+        return ProgrammerError(
             kind: .repeatedFeature,
             description: """
                 A feature is listed twice at \(place), so it handles each action twice there. To fix \
@@ -295,11 +302,12 @@ extension Misuse {
     }
 
     package static func passedReducer(
-        _ action: String, _ type: String, to address: Address, _ parent: String, _ origin: Origin
-    ) -> Misuse {
+        _ action: String, _ type: String, to address: Address, _ parent: String,
+        _ origin: ActionOrigin
+    ) -> ProgrammerError {
         let parent = parent.isEmpty ? "the root of the store" : "\"\(parent)\""
         let reducer = address.rowID == nil ? "Reduce(child:)" : "Reduce(each:)"
-        return Misuse(
+        return ProgrammerError(
             kind: .passedReducer,
             description: """
                 \(action) was dispatched to "\(address)" at \(origin) and handled there. The Reduce or \
@@ -314,9 +322,9 @@ extension Misuse {
 
     package static func childReducerWithoutScope(
         _ action: String, _ child: String, scopes: [String]
-    ) -> Misuse {
+    ) -> ProgrammerError {
         let scopes = scopes.isEmpty ? "none" : scopes.map { "\"\($0)\"" }.joined(separator: ", ")
-        return Misuse(
+        return ProgrammerError(
             kind: .misplacedChildReducer,
             description: """
                 A Reduce(child:) of \(action) is for the child at "\(child)", but no feature is scoped \
@@ -327,10 +335,11 @@ extension Misuse {
                 """)
     }
 
-    package static func unrecordableRows(_ rows: [(place: String, type: String)]) -> Misuse {
+    package static func unrecordableRows(_ rows: [(place: String, type: String)]) -> ProgrammerError
+    {
         let list = rows.map { "\($0.type) of the rows at \"\($0.place)\"" }
         let types = Set(rows.map(\.type)).sorted()
-        return Misuse(
+        return ProgrammerError(
             kind: .unrecordableRows,
             description: """
                 The log of a store is to be kept, but these ids are not Codable: \
@@ -341,8 +350,8 @@ extension Misuse {
                 """)
     }
 
-    package static func ignoredDismissal(_ path: String) -> Misuse {
-        Misuse(
+    package static func ignoredDismissal(_ path: String) -> ProgrammerError {
+        ProgrammerError(
             kind: .ignoredDismissal,
             description: """
                 The child that is presented at \(path) was dismissed, but the property still holds it: its \
@@ -353,9 +362,9 @@ extension Misuse {
     }
 
     package static func childReducerOfInner(_ action: String, _ child: String, inner: String)
-        -> Misuse
+        -> ProgrammerError
     {
-        Misuse(
+        ProgrammerError(
             kind: .misplacedChildReducer,
             description: """
                 A Reduce(child:) of \(action) is for the child at "\(child)", which does not handle such \
@@ -367,7 +376,7 @@ extension Misuse {
     }
 }
 
-extension Misuse {
+extension ProgrammerError {
     /// Stops a debug build; writes the message to standard error and continues in a release build.
     ///
     /// For ``Kind/passedReducer``, which may be intended, it continues in a debug build, too.
