@@ -18,15 +18,20 @@ internal import WinSDK
 
 /// The one lock of the library: a word that holds the id of the thread which owns it.
 ///
-/// Measured on Linux against `Synchronization.Mutex` and `pthread_mutex`, it is the fastest both
+/// That the word names its owner gives the check "am I inside a reducer?" for free. On Linux it is the
+/// whole lock: measured there against `Synchronization.Mutex` and `pthread_mutex`, it is the fastest both
 /// alone and with eight threads, and the thread sanitizer understands it because it is made of
-/// atomics only. That the word names its owner gives the check "am I inside a reducer?" for free.
+/// atomics only. A thread that finds it taken spins a little, then gives its time slice away, then sleeps
+/// for growing moments, so that a long reducer on one thread does not burn the cores of the others.
 ///
-/// A thread that finds it taken spins a little, then gives its time slice away, then sleeps for growing
-/// moments, so that a long reducer on one thread does not burn the cores of the others.
+/// On Apple's systems and on Windows a ``SystemLock`` decides who owns it: a main thread that slept there
+/// could wait for a thread in the background that isn't scheduled, as nobody would know whom it waits for.
 @usableFromInline
 package struct Lock: ~Copyable, Sendable {
     private let owner = Atomic<UInt>(0)
+    #if (canImport(Darwin) || canImport(WinSDK)) && !ONWARD_SCHEDULED
+    private let system = SystemLock()
+    #endif
 
     package init() {}
 
@@ -41,6 +46,10 @@ package struct Lock: ~Copyable, Sendable {
         #if ONWARD_SCHEDULED
         SchedulePoint.acquire.reach()
         while !tryAcquire(as: thread) { SchedulePoint.contended.reach() }
+        #elseif canImport(Darwin) || canImport(WinSDK)
+        if isOwned(by: thread) { Self.stopWaitingForItself() }
+        system.lock()
+        owner.store(thread, ordering: .relaxed)
         #else
         let (taken, _) = owner.weakCompareExchange(
             expected: 0, desired: thread, ordering: .acquiring)
@@ -50,7 +59,13 @@ package struct Lock: ~Copyable, Sendable {
 
     /// Takes the lock unless a thread has it.
     package func tryAcquire(as thread: UInt) -> Bool {
+        #if (canImport(Darwin) || canImport(WinSDK)) && !ONWARD_SCHEDULED
+        guard !isOwned(by: thread), system.tryLock() else { return false }
+        owner.store(thread, ordering: .relaxed)
+        return true
+        #else
         owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring).exchanged
+        #endif
     }
 
     /// Frees the lock: a call of which the optimiser knows nothing.
@@ -62,6 +77,9 @@ package struct Lock: ~Copyable, Sendable {
     @_effects(readwrite)
     package func release() {
         owner.store(0, ordering: .releasing)
+        #if (canImport(Darwin) || canImport(WinSDK)) && !ONWARD_SCHEDULED
+        system.unlock()
+        #endif
         #if ONWARD_SCHEDULED
         SchedulePoint.released.reach()
         #endif
@@ -69,15 +87,7 @@ package struct Lock: ~Copyable, Sendable {
 
     @inline(never)
     private func wait(as thread: UInt) {
-        if isOwned(by: thread) {
-            fatalError(
-                """
-                A thread waits for a lock that it holds, and would wait for ever. Code of the app that \
-                runs under it used what it protects: such as a reducer that a history runs again and \
-                that reads the history. To fix this, let reducers, and what they cause to be called, \
-                use the state only that they are given.
-                """)
-        }
+        if isOwned(by: thread) { Self.stopWaitingForItself() }
         var pause = Pause()
         while true {
             if owner.load(ordering: .relaxed) == 0,
@@ -88,6 +98,17 @@ package struct Lock: ~Copyable, Sendable {
             }
             pause.wait()
         }
+    }
+
+    @inline(never)
+    private static func stopWaitingForItself() -> Never {
+        fatalError(
+            """
+            A thread waits for a lock that it holds, and would wait for ever. Code of the app that \
+            runs under it used what it protects: such as a reducer that a history runs again and \
+            that reads the history. To fix this, let reducers, and what they cause to be called, \
+            use the state only that they are given.
+            """)
     }
 }
 

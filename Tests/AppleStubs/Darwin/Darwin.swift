@@ -9,3 +9,11 @@ public let F_FULLFSYNC: Int32 = 51
 public let RLIMIT_NOFILE: Int32 = 8
 
 public func getrlimit(_ resource: Int32, _ limit: UnsafeMutablePointer<rlimit>) -> Int32 { -1 }
+
+public struct os_unfair_lock {
+    public init() {}
+}
+
+public func os_unfair_lock_lock(_ lock: UnsafeMutablePointer<os_unfair_lock>) {}
+public func os_unfair_lock_trylock(_ lock: UnsafeMutablePointer<os_unfair_lock>) -> Bool { true }
+public func os_unfair_lock_unlock(_ lock: UnsafeMutablePointer<os_unfair_lock>) {}
