@@ -272,8 +272,9 @@ extension ProgrammerError {
         ProgrammerError(
             kind: .unnamedScope,
             description: """
-                The scope of \(path) has no name: the key path is computed, so it has no stable \
-                text. Instances are addressed by name in the log and on the wire. To fix this, give \
+                The scope of \(path) has no name: the text of its key path isn't the same in each build and \
+                run, as of a computed property, or of any property in a program that was built without \
+                reflection metadata. Instances are addressed by name in the log and on the wire. To fix this, give \
                 one: Scope(path, name: "settings", feature). Rows have names already, their ids: the \
                 rows of a table or an array are Scope(each: path, feature).
                 """)

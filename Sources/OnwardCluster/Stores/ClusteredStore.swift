@@ -64,7 +64,7 @@ public final class ClusteredStore<State: Codable & Sendable>: Sendable {
             initial, options, storeOptions, features, late: { background.propose($0, epoch: nil) })
         let replica = ReplicaStore(
             initial, storeOptions, features, propose: { background.propose($0, epoch: $1) })
-        if let mistake = replica.store.unrecordableRows { storeOptions.report(mistake) }
+        if let mistake = replica.store.recordingMistake { storeOptions.report(mistake) }
         self.name = name
         self.background = background
         member = StoreMember(

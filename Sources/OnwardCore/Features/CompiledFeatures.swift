@@ -13,6 +13,8 @@ package final class CompiledFeatures: Sendable {
     let refusalObservers: [RefusalObserver]
     /// How rows are found by texts, by where they are.
     let rows: [[PathStep]: any RowLookup]
+    /// The key paths of scopes that have no lasting name.
+    let unnamedScopes: [String]
     /// What layers above the core find here.
     package let extensions: [any FeatureExtension]
     /// What changes the state that a store begins with.
@@ -60,6 +62,7 @@ package final class CompiledFeatures: Sendable {
             stamped: Set(all.filter(\.asksForStamp).map { $0.type.actionName }))
         refusalObservers = compiler.refusalObservers
         rows = compiler.rows
+        unnamedScopes = compiler.unnamedScopes
         extensions = compiler.extensions
         beginnings = compiler.beginnings
     }

@@ -16,6 +16,8 @@ package final class FeatureCompiler {
     private var reasons: [String: any RefusalReason.Type] = [:]
     private(set) var beginnings: [Beginning] = []
     private(set) var mistakes: [ProgrammerError] = []
+    /// The key paths of scopes whose text is no name: another build or run would have another one.
+    private(set) var unnamedScopes: [String] = []
     private var names: [String: any Action.Type] = [:]
     /// The key paths of scopes.
     private var scopes: [[PathStep]: String] = [:]
@@ -90,8 +92,20 @@ package final class FeatureCompiler {
         if let given { return given }
         let text = "\(path)"
         let name = text.split(separator: ".", maxSplits: 1).last.map(String.init) ?? text
-        if name.contains("<") { mistakes.append(.unnamedScope(text)) }
+        if !Self.isLasting(name) {
+            unnamedScopes.append(text)
+            mistakes.append(.unnamedScope(text))
+        }
         return name
+    }
+
+    /// Whether the text of a key path is the same in each build and each run, and no other slice has it.
+    ///
+    /// A computed property shows the address of its code, any property shows its offset in a program that was built
+    /// without reflection metadata, what lies behind an optional ends in a mark that nobody wrote, and all elements
+    /// of a tuple without labels look alike.
+    private static func isLasting(_ name: String) -> Bool {
+        !name.contains("<") && !name.contains("?") && !name.contains("..") && !name.hasSuffix(".")
     }
 
     /// Notes a scope, whose name must mean only one slice.

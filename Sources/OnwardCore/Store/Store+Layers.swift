@@ -14,12 +14,13 @@ extension Store {
         return features.route(for: type)?.handles(self.address.appending(address)) ?? false
     }
 
-    /// What is wrong with features whose log is to be kept: rows that it could not name.
+    /// What is wrong with features whose log is to be kept: scopes and rows that it could not name.
     ///
     /// - Complexity: O(scopes).
-    package var unrecordableRows: ProgrammerError? {
-        let rows = engine.whole { $0.state.features }.rows
-        let places = rows.filter { !$0.value.isCoded }
+    package var recordingMistake: ProgrammerError? {
+        let features = engine.whole { $0.state.features }
+        if let path = features.unnamedScopes.first { return .unnamedScope(path) }
+        let places = features.rows.filter { !$0.value.isCoded }
             .map { (place: $0.key.text, type: "\($0.value.idType)") }
         return places.isEmpty
             ? nil : .unrecordableRows(places.sorted { $0.place < $1.place })

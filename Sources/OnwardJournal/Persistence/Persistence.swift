@@ -44,7 +44,8 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     /// - Throws: ``JournalError/Code/unreadable``, naming an entry and what is missing to read it,
     ///   if a type is gone or a migration is missing; ``JournalError/Code/fatal``, naming an entry
     ///   in which two launches in succession ended; ``JournalError/Code/invalid`` for features with
-    ///   rows whose ids aren't `Codable`, as no entry could name them; ``JournalError/Code/newer`` for
+    ///   rows whose ids aren't `Codable`, or with a scope whose key path has no lasting text, as no entry could
+    ///   name them; ``JournalError/Code/newer`` for
     ///   what a newer version of the program has written, whatever the policy, and nothing is
     ///   changed; what the journal throws. With ``UnreadableEntryPolicy/quarantine(_:)``, unreadable
     ///   and fatal entries are reported and passed over.
@@ -59,7 +60,7 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
         // quarantine, would find it locked by this launch.
         do {
             let reducers = Store(replaying: initial, options: storeOptions, features)
-            try reducers.checkRows()
+            try reducers.checkNames()
             let codec = JournalCodec(
                 for: reducers, format: options.format, migrations: options.migrations,
                 revision: options.revision, whenUnreadable: options.whenUnreadable)

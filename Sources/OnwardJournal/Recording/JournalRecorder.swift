@@ -62,7 +62,7 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
         of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
         _ beginning: RecordingBeginning, options: RecordingOptions
     ) async throws(JournalError) {
-        try store.checkRows()
+        try store.checkNames()
         core = RecordingCore(store, journal, codec, options)
         token = store.log.attach(core)
         do {
@@ -605,9 +605,9 @@ extension JournalEntry {
 }
 
 extension Store {
-    /// Throws if the store's features have rows that a log can't name.
-    func checkRows() throws(JournalError) {
-        guard let mistake = unrecordableRows else { return }
+    /// Throws if the store's features have scopes or rows that a log can't name.
+    func checkNames() throws(JournalError) {
+        guard let mistake = recordingMistake else { return }
         throw JournalError(.invalid, mistake.description)
     }
 }

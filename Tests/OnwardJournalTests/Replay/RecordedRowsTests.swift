@@ -234,6 +234,32 @@ struct RecordedRowsTests {
         #expect(store.dispatch(Bump(), to: address) == .accepted(1))
     }
 
+    @Test func `a scope without a lasting name is refused before anything is recorded`()
+        async throws
+    {
+        struct Shelf: Codable, Sendable {
+            var books = 0
+            var doubled: Int {
+                get { books * 2 }
+                set { books = newValue / 2 }
+            }
+        }
+        let shelf = Feature<Shelf> {
+            Scope(\.doubled) { Reduce { (books: inout Int, _: Bump) in books += 2 } }
+        }
+        let journal = MemoryJournal()
+        let options = StoreOptions(onProgrammerError: { _ in })
+        let refusal = await #expect(throws: JournalError.self) {
+            _ = try await Persistence(
+                of: Shelf(), in: Unclosed(base: journal), storeOptions: options
+            ) { shelf }
+        }
+        #expect(refusal?.code == .invalid)
+        #expect(refusal?.description.contains("isn't the same in each build and run") == true)
+        #expect(refusal?.description.contains(#"Scope(path, name: "settings", feature)"#) == true)
+        #expect(try journal.lastPosition() == .start)
+    }
+
     /// An id that loses a part of itself when it is encoded.
     private struct Forgetful: Codable, Hashable, Sendable {
         var kept = 0

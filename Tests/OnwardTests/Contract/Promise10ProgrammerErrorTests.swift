@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test
-    func `ProgrammerError teaches: dispatching from inside a reducer`() {
+    func `Programmer errors teach: dispatching from inside a reducer`() {
         let mistakes = Mistakes()
         let (store, results) = Self.selfDispatching(mistakes.options())
         #expect(store.dispatch(CounterAction.increment) == .accepted(1))
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test
-    func `ProgrammerError teaches: dispatching from inside a reducer with middleware in the store`()
+    func `Programmer errors teach: dispatching from inside a reducer with middleware in the store`()
     {
         let mistakes = Mistakes()
         let held = Guarded<Store<Int>?>(nil)
@@ -64,7 +64,7 @@ import Testing
 
     @Test
     func
-        `ProgrammerError teaches: reading the store from inside a reducer is reported, then stops the program`()
+        `Programmer errors teach: reading the store from inside a reducer is reported, then stops the program`()
         async
     {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
@@ -99,7 +99,7 @@ import Testing
     ]
 
     @Test(arguments: uses.keys.sorted())
-    func `ProgrammerError teaches: what is done to a store inside its reducer is named`(use: String)
+    func `Programmer errors teach: what is done to a store inside its reducer is named`(use: String)
     {
         let held = Guarded<Store<Int>?>(nil)
         let mistakes = Mistakes()
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test
-    func `ProgrammerError teaches: an object that goes in a reducer can use what needs no state`() {
+    func `Programmer errors teach: an object that goes in a reducer can use what needs no state`() {
         let mistakes = Mistakes()
         let held = Guarded<Store<Shown>?>(nil)
         let outcomes = Log<String>()
@@ -190,7 +190,7 @@ import Testing
 
     @Test
     func
-        `ProgrammerError teaches: an object that goes in a reducer may cancel, and leave it to a task`()
+        `Programmer errors teach: an object that goes in a reducer may cancel, and leave it to a task`()
         async
     {
         let held = Guarded<Store<Shown>?>(nil)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(arguments: ["snapshot", "state", "tracked"])
-    func `ProgrammerError teaches: the state is not read inside a reducer, and nothing hangs`(
+    func `Programmer errors teach: the state is not read inside a reducer, and nothing hangs`(
         _ name: String
     ) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test
-    func `ProgrammerError teaches: the standard handler stops a debug build with the text`() async {
+    func `Programmer errors teach: the standard handler stops a debug build with the text`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         {
             Store(0) {}.dispatch(CounterAction.increment)
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test
-    func `ProgrammerError teaches: an action that no reducer handles`() {
+    func `Programmer errors teach: an action that no reducer handles`() {
         let mistakes = Mistakes()
         let store = Store(Bank(), options: mistakes.options()) { bank }
         #expect(
@@ -271,7 +271,7 @@ import Testing
     }
 
     @Test
-    func `ProgrammerError teaches: an address at which no reducer handles the action`() {
+    func `Programmer errors teach: an address at which no reducer handles the action`() {
         let mistakes = Mistakes()
         let store = makeBank(options: mistakes.options())
         #expect(store.scoped(to: \.other).dispatch(CounterAction.increment) == .refused(.unhandled))
@@ -289,7 +289,7 @@ import Testing
     }
 
     @Test
-    func `ProgrammerError teaches: two features claiming one action name`() {
+    func `Programmer errors teach: two features claiming one action name`() {
         struct First: Action { static var actionName: String { "Same" } }
         struct Second: Action { static var actionName: String { "Same" } }
         let mistakes = Mistakes()
@@ -308,7 +308,7 @@ import Testing
     }
 
     @Test
-    func `ProgrammerError teaches: a scope of a computed property without a name`() {
+    func `Programmer errors teach: a scope of a computed property without a name`() {
         let mistakes = Mistakes()
         let double = Feature<Int> { Reduce { (n: inout Int, _: CounterAction) in n += 2 } }
         _ = Store(Bank(), options: mistakes.options()) { Scope(\.doubled, double) }
@@ -326,7 +326,27 @@ import Testing
     }
 
     @Test
-    func `ProgrammerError teaches: two scopes with one name`() {
+    func `Programmer errors teach: elements of a tuple without labels have no names`() {
+        struct Pair: Sendable { var both = (Bank(), Bank()) }
+        let bank = Feature<Bank> { Reduce { (bank, _: CounterAction) in bank.balance += 1 } }
+        let mistakes = Mistakes()
+        _ = Store(Pair(), options: mistakes.options()) {
+            Scope(\.both.0, bank)
+            Scope(\.both.1, bank)
+        }
+        #expect(mistakes.kinds == [.unnamedScope, .unnamedScope])
+        let named = Mistakes()
+        let store = Store(Pair(), options: named.options()) {
+            Scope(\.both.0, name: "left", bank)
+            Scope(\.both.1, name: "right", bank)
+        }
+        store.dispatch(CounterAction.increment, to: .child(\.both.1, name: "right"))
+        #expect(named.all.isEmpty)
+        #expect(store.state.both.0.balance == 0 && store.state.both.1.balance == 1)
+    }
+
+    @Test
+    func `Programmer errors teach: two scopes with one name`() {
         let mistakes = Mistakes()
         _ = Store(Bank(), options: mistakes.options()) {
             Scope(\.left, name: "counter", counter)
@@ -344,7 +364,7 @@ import Testing
     }
 
     @Test
-    func `ProgrammerError teaches: one feature twice at one place, once for all that is inside`() {
+    func `Programmer errors teach: one feature twice at one place, once for all that is inside`() {
         let mistakes = Mistakes()
         let inner = Feature<Int> {}
         let nested = Feature<Counter> {
