@@ -68,6 +68,13 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Onward", targets: ["Onward"]),
+        // The layers of Onward, for programs that want to be small, or want tables only.
+        .library(name: "EntityTables", targets: ["EntityTables"]),
+        .library(name: "OnwardCore", targets: ["OnwardCore"]),
+        .library(name: "OnwardEffects", targets: ["OnwardEffects"]),
+        .library(name: "OnwardSelectors", targets: ["OnwardSelectors"]),
+        .library(name: "OnwardObservation", targets: ["OnwardObservation"]),
+        .library(name: "OnwardDiagnostics", targets: ["OnwardDiagnostics"]),
         .library(name: "OnwardNavigation", targets: ["OnwardNavigation"]),
         .library(name: "OnwardQueries", targets: ["OnwardQueries"]),
         .library(name: "OnwardJournal", targets: ["OnwardJournal"]),

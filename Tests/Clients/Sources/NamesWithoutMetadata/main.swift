@@ -1,0 +1,1 @@
+../Names/main.swift
