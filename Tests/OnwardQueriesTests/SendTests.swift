@@ -180,6 +180,30 @@ import Testing
         await next.shutdown()
     }
 
+    @Test func `what can't be sent keeps its place, and is sent again when the app says so`()
+        async
+    {
+        let store = Store(App()) { [sent] in
+            Send(Rename.self, at: \.server) { rename, _ async throws(APIError) -> Done in
+                try await sent.answer(to: rename)
+            }
+            .pausing(when: { $0 == .offline })
+        }
+        store.dispatch(rename)
+        #expect(await sent.isAsked(rename))
+        let key = store.state.server.pending[0].key
+        sent.give(.failure(.offline), to: rename)
+        _ = try? await store.wait { $0.server.isPaused }
+        #expect(store.state.server.pending[0].phase == .waiting)
+        store.dispatch(MutationAction<Rename>.resume)
+        #expect(await sent.isAsked(rename))
+        #expect(store.state.server.pending[0].key == key)
+        sent.give(.failure(.refused), to: rename)
+        _ = try? await store.wait { $0.server.pending.isEmpty }
+        #expect(!store.state.server.isPaused)
+        await store.shutdown()
+    }
+
     @Test func `a logout cancels what is being sent`() async {
         let store = Store(App()) { feature() }
         store.dispatch(rename)

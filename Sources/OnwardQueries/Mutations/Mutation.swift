@@ -35,6 +35,16 @@ public protocol Mutation<Base>: Action, Codable, Equatable {
     var invalidates: [QueryTag] { get }
     /// Which others it waits for; all mutations of the same data by default.
     var order: MutationOrder { get }
+    /// What this mutation and a later one come to; both by default. Must be pure. Asked only while
+    /// this one was never sent, such as for the last of many titles that were typed.
+    func merged(with next: Self) -> MutationMerge<Self>
+    /// What is to be sent of this mutation over data that has changed; itself by default. Must be
+    /// pure. Asked only while this one was never sent, such as for a creation of what is there by
+    /// now.
+    ///
+    /// - Parameter base: The confirmed data with the mutations that are pending before this one.
+    /// - Returns: The mutation that takes its place.
+    func revised(over base: Base) -> Self
 }
 
 extension Mutation {
@@ -44,6 +54,10 @@ extension Mutation {
     public var invalidates: [QueryTag] { [] }
     /// After all others of the same data.
     public var order: MutationOrder { .serial }
+    /// Both.
+    public func merged(with next: Self) -> MutationMerge<Self> { .both }
+    /// Itself.
+    public func revised(over base: Base) -> Self { self }
 }
 
 /// What a server answers that has nothing to say.
@@ -63,6 +77,16 @@ public enum MutationOrder: Hashable, Codable, Sendable {
     public static var serial: MutationOrder { .serial(by: "") }
 }
 
+/// What two mutations of the same data come to, of which the first was never sent.
+public enum MutationMerge<M: Mutation>: Equatable, Sendable {
+    /// Both are sent.
+    case both
+    /// One is sent in their place, and with the key of the first.
+    case one(M)
+    /// They cancel each other out, and neither is sent.
+    case neither
+}
+
 /// What becomes of the mutations of a type.
 public enum MutationAction<M: Mutation>: Action, Equatable, Codable {
     /// The store began to run; mutations get idempotency keys that begin with this id.
@@ -73,6 +97,10 @@ public enum MutationAction<M: Mutation>: Action, Equatable, Codable {
     case confirmed(Int, M, M.Answer)
     /// The server refused a mutation, and trying again won't help.
     case refused(Int, M.Failure)
+    /// A mutation could not be sent, and keeps its place: nothing more is sent for the time being.
+    case paused(Int, M.Failure)
+    /// Sends what waits since a pause.
+    case resume
     /// A mutation could not be stored, and so wasn't sent.
     case blocked(Int)
     /// Sends a refused or blocked mutation again, changed or not, with another key, after all
@@ -89,7 +117,7 @@ public enum MutationAction<M: Mutation>: Action, Equatable, Codable {
 public struct PendingMutation<Base: Sendable>: Identifiable, Sendable, Equatable {
     /// What it is doing.
     public enum Phase: String, Equatable, Codable, Sendable {
-        /// It waits for others, or for a network.
+        /// It waits for others, for a network, or for the end of a pause.
         case waiting
         /// It is being sent.
         case sending
@@ -119,8 +147,11 @@ public struct PendingMutation<Base: Sendable>: Identifiable, Sendable, Equatable
         self.isDurable = isDurable
     }
 
-    /// Why the server refused it.
+    /// Why the server refused it, or why it could not be sent the last time.
     public func failure<M: Mutation>(of type: M.Type) -> M.Failure? { failure as? M.Failure }
+
+    /// Whether the server can't know it, so that it may still change.
+    var isUnsent: Bool { phase == .waiting && attempts == 0 }
 
     /// Whether it shows.
     var isApplied: Bool { phase != .refused }
@@ -129,6 +160,22 @@ public struct PendingMutation<Base: Sendable>: Identifiable, Sendable, Equatable
 
     /// Whether the part that sends mutations of a name has to send this one.
     subscript(isSending name: String) -> Bool { phase == .sending && self.name == name }
+
+    /// What it and a later one come to; nil where both are sent.
+    func merged<M: Mutation<Base>>(with next: M) -> MutationMerge<M>? {
+        guard isUnsent, let merge = (mutation as? M)?.merged(with: next), merge != .both else {
+            return nil
+        }
+        return merge
+    }
+
+    /// The mutation that takes its place over other data.
+    func revised(over base: Base) -> any Mutation<Base> {
+        func revised(_ mutation: some Mutation<Base>) -> any Mutation<Base> {
+            mutation.revised(over: base)
+        }
+        return isUnsent ? revised(mutation) : mutation
+    }
 
     /// Whether all parts are equal.
     public static func == (left: PendingMutation, right: PendingMutation) -> Bool {

@@ -28,6 +28,8 @@ public struct Overlaid<Base: Sendable>: Sendable {
     public internal(set) var pending: EntityTable<PendingMutation<Base>> = []
     /// How many mutations were not taken because too many were pending.
     public internal(set) var overflow = 0
+    /// Whether nothing is sent since a mutation could not be sent; see ``Send/pausing(when:)``.
+    public internal(set) var isPaused = false
 
     /// What a logout leaves.
     private var empty: Base
@@ -43,6 +45,26 @@ public struct Overlaid<Base: Sendable>: Sendable {
     /// Creates confirmed data without pending mutations, which is also what a logout leaves.
     public init(_ base: Base) {
         (shown, confirmed, empty) = (base, base, base)
+    }
+
+    /// Creates confirmed data under mutations that an earlier run left.
+    ///
+    /// For an app that saves only what it has to send. They get new keys, and as they may have
+    /// reached the server, they are sent as they are: none is merged or revised. To keep the keys,
+    /// save the overlaid data as a whole.
+    ///
+    /// - Parameters:
+    ///   - base: The confirmed data.
+    ///   - mutations: The mutations in their order; of more than 1,000, the first ones.
+    ///   - isDurable: Whether a refused one is kept, as their ``Send`` says.
+    public init(
+        _ base: Base, pending mutations: [any Mutation<Base>], durable isDurable: Bool = false
+    ) {
+        self.init(base)
+        for mutation in mutations {
+            append(mutation, isDurable: isDurable)
+            pending.update(id: nextID - 1) { $0.attempts = 1 }
+        }
     }
 
     /// The most mutations that may be pending.
@@ -64,7 +86,7 @@ extension Overlaid: Equatable where Base: Equatable {
         left.shown == right.shown && left.confirmed == right.confirmed
             && left.pending == right.pending && left.overflow == right.overflow
             && left.confirmations == right.confirmations && left.nextID == right.nextID
-            && left.isOnline == right.isOnline
+            && left.isOnline == right.isOnline && left.isPaused == right.isPaused
     }
 }
 
@@ -87,8 +109,31 @@ extension Overlaid {
         overlay()
     }
 
-    /// A mutation was dispatched.
-    mutating func enqueue(_ mutation: any Mutation<Base>, isDurable: Bool) {
+    /// Takes a mutation as if it had been dispatched, for a reducer whose own action implies it.
+    ///
+    /// It shows at once, and is sent by its ``Send``. Ends a pause.
+    ///
+    /// - Parameters:
+    ///   - mutation: The change.
+    ///   - isDurable: Whether it is kept if it is refused, as its ``Send`` says.
+    public mutating func enqueue<M: Mutation<Base>>(_ mutation: M, durable isDurable: Bool = false)
+    {
+        isPaused = false
+        for id in pending.ids.reversed() {
+            guard let merge = pending[id: id]?.merged(with: mutation) else { continue }
+            if case .one(let both) = merge {
+                pending.update(id: id) { $0.mutation = both }
+            } else {
+                pending.remove(id: id)
+            }
+            overlay()
+            return sendNext()
+        }
+        append(mutation, isDurable: isDurable)
+        sendNext()
+    }
+
+    private mutating func append(_ mutation: any Mutation<Base>, isDurable: Bool) {
         guard pending.count < Self.pendingLimit else {
             overflow += 1
             return
@@ -98,13 +143,13 @@ extension Overlaid {
         nextID += 1
         pending.append(new)
         mutation.apply(to: &shown)
-        sendNext()
     }
 
     /// Gives keys to the mutations of a type that have none, and sends what was being sent before
     /// the start.
     mutating func start(_ session: UniqueID, sending name: String) {
         self.session = session
+        isPaused = false
         for id in Array(pending.ids) where pending[id: id]?.name == name {
             pending.update(id: id) { mutation in
                 if mutation.key == nil { mutation.key = Self.key(of: id, in: session) }
@@ -153,6 +198,22 @@ extension Overlaid {
         sendNext()
     }
 
+    /// A mutation could not be sent: it and what waits is sent again after the pause.
+    mutating func pause(_ id: Int, _ failure: any Error & Codable & Equatable & Sendable) {
+        guard pending[id: id]?.phase == .sending else { return }
+        pending.update(id: id) {
+            $0.phase = .waiting
+            $0.failure = failure
+        }
+        isPaused = true
+    }
+
+    /// Sends what waits since a pause.
+    public mutating func resume() {
+        isPaused = false
+        sendNext()
+    }
+
     mutating func block(_ id: Int) {
         pending.update(id: id) { if $0.phase == .sending { $0.phase = .blocked } }
     }
@@ -162,10 +223,12 @@ extension Overlaid {
         else { return }
         pending.remove(id: id)
         overlay()
-        enqueue(mutation, isDurable: old.isDurable)
+        append(mutation, isDurable: old.isDurable)
+        resume()
     }
 
-    mutating func drop(_ id: Int) {
+    /// Gives a pending mutation up, as ``MutationAction/drop(_:)`` does.
+    public mutating func drop(_ id: Int) {
         guard pending.remove(id: id) != nil else { return }
         overlay()
         sendNext()
@@ -174,6 +237,7 @@ extension Overlaid {
     mutating func connect(_ isOnline: Bool) {
         self.isOnline = isOnline
         if isOnline {
+            isPaused = false
             for id in Array(pending.ids) where pending[id: id]?.phase == .blocked {
                 pending.update(id: id) { $0.phase = .waiting }
             }
@@ -182,6 +246,7 @@ extension Overlaid {
     }
 
     mutating func clear() {
+        isPaused = false
         pending.removeAll()
         settled.removeAll()
         (confirmed, shown) = (empty, empty)
@@ -189,10 +254,17 @@ extension Overlaid {
 
     private mutating func overlay() {
         shown = confirmed
-        for mutation in pending where mutation.isApplied { mutation.mutation.apply(to: &shown) }
+        for id in Array(pending.ids) {
+            guard let old = pending[id: id], old.isApplied else { continue }
+            let revised = old.revised(over: shown)
+            if old.isUnsent { pending.update(id: id) { $0.mutation = revised } }
+            revised.apply(to: &shown)
+        }
     }
 
     /// Sends each mutation that nothing is in the way of; without a network, none.
+    ///
+    /// A pause leaves alone what is already being sent.
     private mutating func sendNext() {
         var busy: Set<MutationOrder> = []
         var changes: [(Int, PendingMutation<Base>.Phase)] = []
@@ -201,7 +273,8 @@ extension Overlaid {
             let isFree = order == .concurrent || busy.insert(order).inserted
             guard mutation.phase != .blocked else { continue }
             let phase: PendingMutation<Base>.Phase =
-                isFree && isOnline && mutation.key != nil ? .sending : .waiting
+                isFree && isOnline && mutation.key != nil
+                    && (!isPaused || mutation.phase == .sending) ? .sending : .waiting
             if phase != mutation.phase { changes.append((mutation.id, phase)) }
         }
         for (id, phase) in changes { pending.update(id: id) { $0.phase = phase } }
@@ -224,7 +297,7 @@ public protocol SavableBase: Codable, Sendable {
 
 extension Overlaid: Codable where Base: SavableBase {
     private enum CodingKeys: String, CodingKey {
-        case confirmed, empty, pending, nextID, confirmations, session, isOnline, settled
+        case confirmed, empty, pending, nextID, confirmations, session, isOnline, isPaused, settled
     }
 
     /// Reads the confirmed data and the pending mutations, which will be sent.
@@ -237,6 +310,7 @@ extension Overlaid: Codable where Base: SavableBase {
         confirmations = try container.decode(Int.self, forKey: .confirmations)
         session = try container.decodeIfPresent(UniqueID.self, forKey: .session)
         isOnline = try container.decode(Bool.self, forKey: .isOnline)
+        isPaused = try container.decodeIfPresent(Bool.self, forKey: .isPaused) ?? false
         settled = try container.decode(
             EntityTable<SettledMutation<Base>>.self, forKey: .settled)
         let saved = try container.decode([PendingMutation<Base>].self, forKey: .pending)
@@ -257,20 +331,22 @@ extension Overlaid: Codable where Base: SavableBase {
         // Entries after a snapshot give the keys that were sent.
         try container.encodeIfPresent(session, forKey: .session)
         try container.encode(isOnline, forKey: .isOnline)
+        try container.encode(isPaused, forKey: .isPaused)
         try container.encode(settled, forKey: .settled)
     }
 }
 
 extension PendingMutation: Codable where Base: SavableBase {
     private enum CodingKeys: String, CodingKey {
-        case id, name, mutation, key, isDurable, attempts, failure, phase
+        case id, name, code, mutation, key, isDurable, attempts, failure, phase
     }
 
     /// Reads a mutation of one of the base's types.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let name = try container.decode(String.self, forKey: .name)
-        let type = try Base.mutation(named: name, decoder)
+        let code = try container.decodeIfPresent(Int64.self, forKey: .code)
+        let type = try Base.mutation(named: name, code: code, decoder)
         id = try container.decode(Int.self, forKey: .id)
         mutation = try type.init(from: container.superDecoder(forKey: .mutation))
         key = try container.decodeIfPresent(String.self, forKey: .key)
@@ -290,6 +366,7 @@ extension PendingMutation: Codable where Base: SavableBase {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(name, forKey: .name)
+        try container.encode(nameCode(name), forKey: .code)
         try mutation.encode(to: container.superEncoder(forKey: .mutation))
         try container.encodeIfPresent(key, forKey: .key)
         try container.encode(isDurable, forKey: .isDurable)
@@ -300,13 +377,14 @@ extension PendingMutation: Codable where Base: SavableBase {
 }
 
 extension SettledMutation: Codable where Base: SavableBase {
-    private enum CodingKeys: String, CodingKey { case id, name, mutation }
+    private enum CodingKeys: String, CodingKey { case id, name, code, mutation }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int.self, forKey: .id)
         let name = try container.decode(String.self, forKey: .name)
-        mutation = try Base.mutation(named: name, decoder)
+        let code = try container.decodeIfPresent(Int64.self, forKey: .code)
+        mutation = try Base.mutation(named: name, code: code, decoder)
             .init(from: container.superDecoder(forKey: .mutation))
     }
 
@@ -314,6 +392,7 @@ extension SettledMutation: Codable where Base: SavableBase {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(type(of: mutation).name, forKey: .name)
+        try container.encode(nameCode(type(of: mutation).name), forKey: .code)
         try mutation.encode(to: container.superEncoder(forKey: .mutation))
     }
 }
@@ -321,12 +400,22 @@ extension SettledMutation: Codable where Base: SavableBase {
 extension SavableBase {
     /// The type of a saved mutation.
     fileprivate static func mutation(
-        named name: String, _ decoder: any Decoder
+        named name: String, code: Int64?, _ decoder: any Decoder
     ) throws -> any Mutation<Self>.Type {
-        if let type = mutations.first(where: { $0.name == name }) { return type }
+        if let type = mutations.first(where: { $0.name == name || nameCode($0.name) == code }) {
+            return type
+        }
         throw DecodingError.dataCorrupted(
             DecodingError.Context(
                 codingPath: decoder.codingPath,
                 debugDescription: "\(Self.self).mutations has no mutation \(name); add it."))
     }
+}
+
+/// A number that stands for the name of a mutation (FNV-1a): a session report replaces texts, and leaves numbers alone.
+private func nameCode(_ name: String) -> Int64 {
+    let code = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    return Int64(code >> 1)
 }

@@ -36,6 +36,8 @@ public struct Send<State: Sendable, M: Mutation>: Part {
     private var write: (@Sendable (inout M.Base, M, M.Answer) -> Void)?
     private var timeoutFailure: M.Failure?
     private var renewal: Renewal<M.Failure>?
+    private var sends = true
+    private var pauses: @Sendable (M.Failure) -> Bool = { _ in false }
 
     // Disfavoured: a body of several statements that returns nothing is one that answers nothing.
 
@@ -85,7 +87,7 @@ public struct Send<State: Sendable, M: Mutation>: Part {
         let (path, isDurable, write) = (path, isDurable, write)
         registration.add(
             Reduce(child: path, name: name) { (state: inout State, mutation: M) in
-                state[keyPath: path].enqueue(mutation, isDurable: isDurable)
+                state[keyPath: path].enqueue(mutation, durable: isDurable)
             })
         registration.add(
             Reduce(child: path, name: name) { (state: inout State, action: MutationAction<M>) in
@@ -99,6 +101,10 @@ public struct Send<State: Sendable, M: Mutation>: Part {
                 case .invalidated, .returned, .inSight: break
                 }
             })
+        guard sends else {
+            // What is dispatched to the data finds it.
+            return registration.add(Scope(path, name: name, PartList<Overlaid<M.Base>> {}))
+        }
         registration.add(
             Scope(
                 path, name: name,
@@ -120,7 +126,7 @@ public struct Send<State: Sendable, M: Mutation>: Part {
     /// Sends each mutation of the type, as long as it is to be sent.
     private var sending: PartList<PendingMutation<M.Base>> {
         let (request, stored, isDurable) = (request, stored, isDurable)
-        let (renewal, timeoutFailure) = (renewal, timeoutFailure)
+        let (renewal, timeoutFailure, pauses) = (renewal, timeoutFailure, pauses)
         let isSending: any KeyPath<PendingMutation<M.Base>, Bool> & Sendable =
             \PendingMutation<M.Base>.[isSending: M.name]
         return PartList {
@@ -135,12 +141,18 @@ public struct Send<State: Sendable, M: Mutation>: Part {
                 context.dispatch(MutationAction<M>.sent(row.id, at: context.now), to: .parent)
                 let sending = SendContext(key: key, effect: context)
                 let answer: M.Answer
-                if let renewal {
-                    answer = try await renewal.run { () async throws(M.Failure) in
-                        try await request(mutation, sending)
+                do {
+                    if let renewal {
+                        answer = try await renewal.run { () async throws(M.Failure) in
+                            try await request(mutation, sending)
+                        }
+                    } else {
+                        answer = try await request(mutation, sending)
                     }
-                } else {
-                    answer = try await request(mutation, sending)
+                } catch {
+                    // What a cancelled request fails with says nothing.
+                    try Task.checkCancellation()
+                    throw error
                 }
                 context.dispatch(
                     MutationAction<M>.confirmed(row.id, mutation, answer), to: .parent)
@@ -149,7 +161,10 @@ public struct Send<State: Sendable, M: Mutation>: Part {
                 if error is NotStored {
                     context.dispatch(MutationAction<M>.blocked(id), to: .parent)
                 } else if let failure = error as? M.Failure ?? timeoutFailure {
-                    context.dispatch(MutationAction<M>.refused(id, failure), to: .parent)
+                    context.dispatch(
+                        pauses(failure)
+                            ? MutationAction<M>.paused(id, failure) : .refused(id, failure),
+                        to: .parent)
                 }
             }
             .modifying(change)
@@ -170,6 +185,11 @@ public struct SendContext<Base: Sendable>: Sendable {
 private struct NotStored: Error {}
 
 extension Send {
+    /// The same part without its effects, which is enough to run a recorded session again.
+    ///
+    /// Mutations are pending, and nothing is sent.
+    public var reducersOnly: Send { changed { $0.sends = false } }
+
     /// Sends a mutation again if it fails, before it counts as refused.
     ///
     /// See `Effect.retry` for the parameters. For an outbox, give up only on what can't be retried:
@@ -193,6 +213,20 @@ extension Send {
             $0.timeoutFailure = failure
             $0.change = { [before = $0.change] in before($0).timeout(after: duration) }
         }
+    }
+
+    /// Pauses when a mutation could not be sent, in place of refusing it.
+    ///
+    /// It keeps its place and shows on, and nothing more is sent until the app says so
+    /// (``MutationAction/resume``), a further mutation comes, the network returns, or the store
+    /// starts again. ``Overlaid/isPaused`` says that it is so.
+    ///
+    /// - Parameter isTemporary: Whether the server may take the mutation later, after all retries.
+    /// - Returns: The same part, which pauses.
+    public func pausing(
+        when isTemporary: @escaping @Sendable (M.Failure) -> Bool
+    ) -> Send {
+        changed { $0.pauses = isTemporary }
     }
 
     /// Also writes the server's answer into the confirmed data, after the mutation itself; must be
@@ -227,6 +261,8 @@ extension Overlaid {
                 confirm(id)
             }
         case .refused(let id, let failure): refuse(id, failure)
+        case .paused(let id, let failure): pause(id, failure)
+        case .resume: resume()
         case .blocked(let id): block(id)
         case .resend(let id, let mutation): resend(id, mutation)
         case .drop(let id): drop(id)

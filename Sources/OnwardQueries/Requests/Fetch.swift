@@ -38,6 +38,7 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
     private var change: @Sendable (Effect) -> Effect = { $0 }
     private var timeoutFailure: Q.Failure?
     private var renewal: Renewal<Q.Failure>?
+    private var asks = true
     private var confirmations: @Sendable (State) -> Int = { _ in 0 }
     private var write: @Sendable (inout State, Q, Q.Answer, _ confirmations: Int) -> Void = {
         _, _, _, _ in
@@ -133,6 +134,10 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
                 state[keyPath: path][keyPath: place.cache].reduce(action, rules)
                 if action == .loggedOut { place.cleared(&state[keyPath: path]) }
             })
+        guard asks else {
+            // What is dispatched to the cache finds it.
+            return registration.add(Scope(path, name: name, PartList<Slice> {}))
+        }
         if place.wants == nil {
             registration.add(
                 wanting(wants, at: .child(path, name: name)) {
@@ -217,12 +222,18 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
                 context.dispatch(
                     QueryAction<Q>.asked(row.key, request: row.id, at: context.now), to: .parent)
                 let answer: Q.Answer
-                if let renewal {
-                    answer = try await renewal.run { () async throws(Q.Failure) in
-                        try await request(row.key, context)
+                do {
+                    if let renewal {
+                        answer = try await renewal.run { () async throws(Q.Failure) in
+                            try await request(row.key, context)
+                        }
+                    } else {
+                        answer = try await request(row.key, context)
                     }
-                } else {
-                    answer = try await request(row.key, context)
+                } catch {
+                    // What a cancelled request fails with says nothing.
+                    try Task.checkCancellation()
+                    throw error
                 }
                 context.dispatch(
                     QueryAction<Q>.answered(row.key, request: row.id, answer, at: context.now),
@@ -333,6 +344,11 @@ extension Fetch {
 // MARK: - How requests are sent
 
 extension Fetch {
+    /// The same part without its effects, which is enough to run a recorded session again.
+    ///
+    /// It wants nothing and asks for nothing, and takes what is dispatched.
+    public var reducersOnly: Fetch { changed { $0.asks = false } }
+
     /// Sends a request again if it fails.
     ///
     /// The cache learns of the last failure only. See `Effect.retry` for the parameters.

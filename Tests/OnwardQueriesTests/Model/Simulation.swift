@@ -198,7 +198,7 @@ struct Simulation {
         let note = note ?? Int.random(in: 0..<pageCount * 2, using: &random)
         let mutation = Rename(id: note, title: "mine \(step) \(server.nextID)")
         let id = server.nextID
-        server.enqueue(mutation, isDurable: true)
+        server.enqueue(mutation, durable: true)
         pending.append((id, mutation, false))
         dispatched.append((server.pending[id: id]?.key ?? "", mutation))
     }
