@@ -24,6 +24,7 @@ let pageFiles =
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
 let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
 let navigation = Target.Dependency.product(name: "OnwardNavigation", package: "onward")
+let queries = Target.Dependency.product(name: "OnwardQueries", package: "onward")
 let reports = Target.Dependency.product(name: "OnwardReports", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
 let inspector = Target.Dependency.product(name: "OnwardInspector", package: "onward")
@@ -63,9 +64,10 @@ let package = Package(
     targets: [
         .target(name: "ToDoTasks", swiftSettings: house),
         .target(
-            name: "ToDoSync", dependencies: ["ToDoTasks", onward], swiftSettings: house),
+            name: "ToDoSync", dependencies: ["ToDoTasks", onward, queries], swiftSettings: house),
         .target(
-            name: "ToDoCore", dependencies: ["ToDoTasks", "ToDoSync", onward, journal, navigation],
+            name: "ToDoCore",
+            dependencies: ["ToDoTasks", "ToDoSync", onward, journal, navigation, queries],
             swiftSettings: house),
         .target(
             name: "ToDoClient", dependencies: ["ToDoTasks", "ToDoSync", client] + nio,
@@ -102,12 +104,12 @@ let package = Package(
         .testTarget(
             name: "ToDoTasksTests", dependencies: ["ToDoTasks"], swiftSettings: house),
         .testTarget(
-            name: "ToDoSyncTests", dependencies: ["ToDoTasks", "ToDoSync", onward],
+            name: "ToDoSyncTests", dependencies: ["ToDoTasks", "ToDoSync", onward, queries],
             swiftSettings: house),
         .testTarget(
             name: "ToDoCoreTests",
             dependencies: [
-                "ToDoTasks", "ToDoSync", "ToDoCore", onward, journal, navigation, testing,
+                "ToDoTasks", "ToDoSync", "ToDoCore", onward, journal, navigation, queries, testing,
             ],
             swiftSettings: house),
         .testTarget(

@@ -28,13 +28,17 @@ let package = Package(
         .target(name: "ToDoTasks"),
         .target(
             name: "ToDoSync",
-            dependencies: ["ToDoTasks", .product(name: "Onward", package: "onward")]),
+            dependencies: [
+                "ToDoTasks", .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardQueries", package: "onward"),
+            ]),
         .target(
             name: "ToDoCore",
             dependencies: [
                 "ToDoTasks", "ToDoSync", .product(name: "Onward", package: "onward"),
                 .product(name: "OnwardJournal", package: "onward"),
                 .product(name: "OnwardNavigation", package: "onward"),
+                .product(name: "OnwardQueries", package: "onward"),
             ]),
         .executableTarget(
             name: "app-session",
@@ -43,6 +47,7 @@ let package = Package(
                 .product(name: "Onward", package: "onward"),
                 .product(name: "OnwardJournal", package: "onward"),
                 .product(name: "OnwardNavigation", package: "onward"),
+                .product(name: "OnwardQueries", package: "onward"),
                 .product(name: "OnwardReports", package: "onward"),
             ]),
         .testTarget(
@@ -51,6 +56,7 @@ let package = Package(
                 "RockPaperScissorsCore", "MemoryTunesCore", "ToDoTasks", "ToDoSync", "ToDoCore",
                 .product(name: "Onward", package: "onward"),
                 .product(name: "OnwardNavigation", package: "onward"),
+                .product(name: "OnwardQueries", package: "onward"),
                 .product(name: "OnwardTesting", package: "onward"),
             ]),
     ],

@@ -3,20 +3,12 @@
 public import Onward
 public import OnwardJournal
 import OnwardNavigation
+import OnwardQueries
 public import ToDoSync
+import ToDoTasks
 
 /// What actions do to the state, without what goes on outside: enough to run a recorded session again.
-public let toDoReducers = Feature<ToDo> {
-    Scope(\.routing, TabNavigation<Screen>())
-    Undoable(\.list.wanted, stack: \.steps) {
-        Reduce { (app: inout ToDo, action: ListAction) in app.apply(action) }
-        Reduce { (app: inout ToDo, action: SelectionAction) in app.apply(action) }
-    }
-    .recording(ListAction.self)
-    .recording(SelectionAction.self)
-    Reduce { (app: inout ToDo, event: ServerEvent) in app.apply(event) }
-    Present(\.alert)
-}
+public let toDoReducers = feature(on: nil)
 
 /// The app as a feature.
 ///
@@ -26,31 +18,33 @@ public let toDoReducers = Feature<ToDo> {
 /// - Returns: The feature, for a store per user.
 public func toDo(
     on server: some TaskServer, keeping unsent: SavedValue<[Change]>? = nil
+) -> Feature<ToDo> { feature(on: server, keeping: unsent) }
+
+private func feature(
+    on server: (any TaskServer)?, keeping unsent: SavedValue<[Change]>? = nil
 ) -> Feature<ToDo> {
     Feature {
-        toDoReducers
-        While(\.list.known.isIdle) { _, context in context.dispatch(ListAction.get) }
-        While(\.isIDNeeded) { _, context in
-            context.dispatch(ServerEvent.prepared(id: "\(context.ids.next())"))
+        Scope(\.routing, TabNavigation<Screen>())
+        Undoable(\.list.wanted, stack: \.steps) {
+            Reduce { (app: inout ToDo, action: ListAction) in app.apply(action) }
+            Reduce { (app: inout ToDo, action: SelectionAction) in app.apply(action) }
         }
-        While(\.abandoned) { ids, context in context.dispatch(ServerEvent.left(ids)) }
-        // One request at a time, so none overtakes another.
-        While(\.list.request, id: "request") { request, context in
-            switch request {
-            case .tasks: context.dispatch(ServerEvent.loaded(try await server.tasks()))
-            case .change(let change):
-                try await server.perform(change)
-                context.dispatch(ServerEvent.sent(change: change.number))
+        .recording(ListAction.self)
+        .recording(SelectionAction.self)
+        Reduce { (app: inout ToDo, event: AppEvent) in app.apply(event) }
+        // The list itself takes what a server said after that.
+        Reduce(child: \ToDo.list.answers) { $0.answered($1) }
+        Reduce(child: \ToDo.list.server) { $0.sent($1) }
+        Present(\.alert)
+        Fetch(\.list.answers, while: \.list.questions, from: server)
+            .writes(\.self) { app, _, tasks in app.load(tasks) }
+        Send(to: server, at: \.list.server)
+        if server != nil {
+            While(\.isIDNeeded) { _, context in
+                context.dispatch(AppEvent.prepared(id: "\(context.ids.next())"))
             }
-        } catching: { request, error, context in
-            let problem = error as? Problem ?? (error is EffectTimeout ? .timedOut : .unreachable)
-            switch request {
-            case .tasks: context.dispatch(ServerEvent.loadingFailed(problem))
-            case .change(let change):
-                context.dispatch(ServerEvent.sendingFailed(change: change.number, problem))
-            }
+            While(\.abandoned) { ids, context in context.dispatch(AppEvent.left(ids)) }
         }
-        .modifying { $0.timeout(after: .seconds(30)) }
-        if let unsent { Saving(\.list.outbox.changes, as: unsent, after: .zero) }
+        if let unsent { Saving(\.list.changes, as: unsent, after: .zero) }
     }
 }

@@ -3,6 +3,7 @@
 public import Onward
 public import OnwardJournal
 public import OnwardNavigation
+import OnwardQueries
 public import ToDoSync
 public import ToDoTasks
 
@@ -46,16 +47,16 @@ extension ToDo {
     package mutating func apply(_ action: ListAction) {
         switch action {
         case .get: list.get()
-        case .sendAgain: list.sendAgain()
+        case .sendAgain: list.server.resume()
         case .add: adding = adding.map { Selection(TaskItem(id: $0.id)) }
         case .accept: break  // The alert goes with the action of its button.
         case .toggle(let id):
             guard var task = list.tasks[id: id] else { return alert = .unknownTask }
             task.toggle()
-            list.change(.update, task, isFollowedByList: false)
+            list.server.enqueue(Change(.update, task, isFollowedByList: false))
         case .delete(let id):
             guard let task = list.tasks[id: id] else { return alert = .unknownTask }
-            list.change(.delete, task)
+            list.server.enqueue(Change(.delete, task))
             editing.remove(id: id)
         }
     }
@@ -66,7 +67,7 @@ extension ToDo {
         selection.apply(action)
         if case .save = action {
             guard selection.isNamed else { return alert = .nameless }
-            list.change(isAdded ? .create : .update, selection.task)
+            list.server.enqueue(Change(isAdded ? .create : .update, selection.task))
         }
         switch (action, isAdded) {
         case (.save, true): adding = nil
@@ -76,20 +77,33 @@ extension ToDo {
         }
     }
 
-    package mutating func apply(_ event: ServerEvent) {
-        let shown = list.tasks
+    mutating func apply(_ event: AppEvent) {
         switch event {
-        case .loaded(let tasks): list.load(tasks)
-        case .loadingFailed(let problem):
-            if list.failLoading(problem) { alert = .gettingFailed(problem) }
-        case .sent(let number): list.finish(number)
-        case .sendingFailed(let number, let problem):
-            guard let change = list.fail(number, problem) else { return }
-            alert = .failed(change.kind, of: change.task.name, problem)
         case .prepared(let id): adding = adding ?? Selection(TaskItem(id: id))
         case .left(let ids): for id in ids { editing.remove(id: id) }
         }
-        // To put back an older list would undo what others have done.
+    }
+
+    /// The server's list came.
+    package mutating func load(_ tasks: [TaskItem]) {
+        let shown = list.tasks
+        list.load(tasks)
+        forgetSteps(ifOtherThan: shown)
+    }
+
+    mutating func answered(_ action: QueryAction<AllTasks>) {
+        if let problem = list.take(action) { alert = .gettingFailed(problem) }
+    }
+
+    mutating func sent(_ action: MutationAction<Change>) {
+        let shown = list.tasks
+        guard let (change, problem) = list.take(action) else { return }
+        alert = .failed(change.kind, of: change.task.name, problem)
+        forgetSteps(ifOtherThan: shown)
+    }
+
+    /// To put back an older list would undo what others have done.
+    private mutating func forgetSteps(ifOtherThan shown: EntityTable<TaskItem>) {
         if list.tasks.differs(from: shown) { steps.removeAll() }
     }
 }

@@ -20,7 +20,7 @@ public final class ListReports: Sendable {
         // A day is read, and a title of blanks is none.
         .allowingTexts { CalendarDate($0) != nil || $0.allSatisfy(\.isWhitespace) }
         .checking("tasks") { $0.list.tasks.map(\.state) }
-        .checking("changes to send") { $0.list.outbox.changes.map(\.kind) }
+        .checking("changes to send") { $0.list.changes.map(\.kind) }
         .checking("can undo") { $0.steps.count }
         .checking("is alerting") { $0.alert != nil }
 

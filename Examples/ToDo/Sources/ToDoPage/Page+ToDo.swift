@@ -23,7 +23,7 @@ extension Page<ToDo> {
             ],
             isThere: { app, screen in
                 // A list that isn't loaded may have it.
-                guard case .task = screen, app.list.known.isLoaded else { return true }
+                guard case .task = screen, app.list.isLoaded else { return true }
                 return app.selection(at: screen) != nil
             }
         ) { app, routes in
@@ -31,7 +31,7 @@ extension Page<ToDo> {
             return [
                 Fragment("top", model: TopView(app)),
                 Fragment("search", model: SearchView(list)),
-                Fragment("unsent", model: UnsentView(app.list.outbox)),
+                Fragment("unsent", model: UnsentView(app.list)),
                 Fragment("stage", model: StageView(app, list)),
                 Fragment("tasks", template: "task", rows: list.rows),
                 Fragment("more", model: MoreView(list)),

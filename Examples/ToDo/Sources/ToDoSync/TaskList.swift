@@ -1,58 +1,45 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+public import OnwardQueries
 public import ToDoTasks
 
-/// A server's list as a user sees it: what the server knows, with the changes it is to learn.
-///
-/// A value that takes in what happens and says what the server is to be asked for next.
+/// A server's list as a user sees it: what the server has, with the changes it is to learn.
 public struct TaskList: Codable, Equatable, Sendable {
-    /// What the server is asked for, one thing at a time.
-    public enum Request: Equatable, Sendable { case tasks, change(Change) }
+    /// The tasks on the server, under the changes that are pending.
+    public package(set) var server: Overlaid<TaskTable>
+    /// What the server is asked for.
+    public package(set) var answers = QueryCache<AllTasks>()
+    /// Whether the tasks are still to come.
+    public private(set) var isLoading = true
+    /// Why the tasks didn't come.
+    public private(set) var problem: Problem?
 
-    /// The tasks as they are shown.
-    public package(set) var tasks: EntityTable<TaskItem> = []
-    /// What the server is to learn.
-    public package(set) var outbox: Outbox
-    /// The tasks as the server knows them, and how far they are.
-    public package(set) var known = Loadable<EntityTable<TaskItem>, Problem>.idle
-
-    /// No task yet.
+    /// No tasks yet.
     ///
     /// - Parameter unsent: What an earlier launch couldn't send.
-    public init(unsent: [Change] = []) {
-        outbox = Outbox(unsent)
-        show()
-    }
+    public init(unsent: [Change] = []) { server = Overlaid(TaskTable(), pending: unsent) }
 
-    /// What the server is asked for now; a change comes before the list.
-    public var request: Request? {
-        outbox.current.map(Request.change) ?? (known.isLoading ? .tasks : nil)
+    /// The tasks as they are shown.
+    public var tasks: EntityTable<TaskItem> { server.shown.tasks }
+    /// Whether the tasks are those that the server answered with last.
+    public var isLoaded: Bool { !isLoading && problem == nil }
+    /// What the server is to learn, in the order in which it was done.
+    public var changes: [Change] { server.pending.compactMap { $0.mutation as? Change } }
+    /// Whether nothing is sent, since the server couldn't be reached.
+    public var isResting: Bool { server.isPaused }
+    /// What the server is asked for; changes are sent before the list is requested.
+    public var questions: [AllTasks] {
+        isLoading && (isResting || server.pending.isEmpty) ? [AllTasks()] : []
     }
-
-    // MARK: What a user does
 
     /// Asks for the tasks, once everything is sent.
     public mutating func get() {
-        known.load()
-        sendAgain()
+        ask()
+        server.resume()
     }
 
-    /// Sends what couldn't be sent.
-    public mutating func sendAgain() { outbox.isResting = false }
-
-    /// Changes a task at once, and lets the server know.
-    ///
-    /// - Parameters:
-    ///   - kind: What is done.
-    ///   - task: The task as it shall be.
-    ///   - isFollowedByList: Whether the tasks are asked for afterwards.
-    public mutating func change(
-        _ kind: Change.Kind, _ task: TaskItem, isFollowedByList: Bool = true
-    ) {
-        outbox.append(kind, task, isFollowedByList: isFollowedByList)
-        tasks.apply(kind, task)
-    }
+    private mutating func ask() { (isLoading, problem) = (true, nil) }
 
     /// The tasks as the user wants them; setting them changes each task that differs.
     ///
@@ -60,81 +47,74 @@ public struct TaskList: Codable, Equatable, Sendable {
     public var wanted: EntityTable<TaskItem> {
         get { tasks }
         set {
-            let difference = newValue.changes(since: tasks)
-            for id in difference.removed { tasks[id: id].map { change(.delete, $0) } }
-            for id in difference.inserted { newValue[id: id].map { change(.create, $0) } }
-            for id in difference.updated {
-                newValue[id: id].map { change(.update, $0, isFollowedByList: false) }
+            let (old, difference) = (tasks, newValue.changes(since: tasks))
+            for id in difference.removed {
+                old[id: id].map { server.enqueue(Change(.delete, $0)) }
             }
-            show()
+            for id in difference.inserted {
+                newValue[id: id].map { server.enqueue(Change(.create, $0)) }
+            }
+            for id in difference.updated {
+                newValue[id: id].map {
+                    server.enqueue(Change(.update, $0, isFollowedByList: false))
+                }
+            }
         }
     }
 
-    // MARK: What the server answers
-
-    /// It has these tasks; of two with one id the first counts.
+    /// The server has these tasks.
     public mutating func load(_ tasks: [TaskItem]) {
-        guard known.isLoading else { return }
-        let new = EntityTable(tasks, uniquing: { first, _ in first })
-        // Equal rows are shared with the old values, which an undo may put back.
-        let old = known.value ?? []
-        let all = old.applying(new.changes(since: old), from: new)
-        outbox.know(all)
-        known = .loaded(all)
-        show()
+        server.write { $0.load(tasks) }
+        (isLoading, problem) = (false, nil)
     }
 
-    /// It doesn't notify the tasks; false if they were not asked for.
-    public mutating func failLoading(_ problem: Problem) -> Bool {
-        guard known.isLoading else { return false }
-        known.fail(problem)
-        return true
-    }
-
-    /// It did the change of this number.
-    public mutating func finish(_ number: Int) {
-        guard let change = outbox.finish(number) else { return }
-        if change.isFollowedByList || known.isIdle { known.load() }
-        known.value = known.value ?? []
-        known.value?.apply(change.kind, change.task)
-    }
-
-    /// It didn't do the change of this number: a refused one is taken back, another one waits.
+    /// Takes what became of a question, before ``answers`` does.
     ///
-    /// - Returns: The change; nil if it isn't under way.
-    public mutating func fail(_ number: Int, _ problem: Problem) -> Change? {
-        guard let change = outbox.current, change.number == number else { return nil }
-        if problem.isRefusal {
-            outbox.drop(change)
-            known.load()
-            show()
-        } else {
-            outbox.isResting = true
-            if known.isLoading { known.fail(problem) }
+    /// - Returns: Why the tasks don't come; nil for anything else.
+    public mutating func take(_ action: QueryAction<AllTasks>) -> Problem? {
+        guard case .failed(_, let request, let problem, _) = action,
+            answers.requests[id: request] != nil
+        else { return nil }
+        fail(problem)
+        return problem
+    }
+
+    /// Takes what became of a change, before ``server`` does.
+    ///
+    /// A refused change is taken back, and so is what was to follow its creation.
+    ///
+    /// - Returns: A change that the server didn't do, and why; nil for anything else.
+    public mutating func take(_ action: MutationAction<Change>) -> (Change, Problem)? {
+        switch action {
+        case .confirmed(let id, let change, _):
+            if server.pending[id: id] != nil, change.isFollowedByList { ask() }
+        case .paused(let id, let problem):
+            guard let change = sent(id) else { return nil }
+            if isLoading { fail(problem) }
+            return (change, problem)
+        case .refused(let id, let problem):
+            guard let change = sent(id) else { return nil }
+            refuse(id, change)
+            return (change, problem)
+        case .started, .sent, .resume, .blocked, .resend, .drop: break
         }
-        return change
+        return nil
     }
 
-    /// Shows what the server knows, with the changes it is to learn.
-    private mutating func show() {
-        tasks = known.value ?? []
-        for change in outbox.changes { tasks.apply(change.kind, change.task) }
-    }
-}
+    /// The server can't be reached, or refuses to say.
+    mutating func fail(_ problem: Problem) { (isLoading, self.problem) = (false, problem) }
 
-extension EntityTable<TaskItem> {
-    /// Does a change of one task.
-    package mutating func apply(_ kind: Change.Kind, _ task: TaskItem) {
-        switch kind {
-        case .create where self[id: task.id] == nil: insert(task, at: 0)
-        case .create, .update: update(id: task.id) { $0 = task }
-        case .delete: remove(id: task.id)
+    mutating func refuse(_ id: Int, _ change: Change) {
+        let next = server.pending.first { row in
+            row.id > id && (row.mutation as? Change)?.task.id == change.task.id
         }
+        server.drop(id)
+        if change.kind == .create, let next { server.drop(next.id) }
+        ask()
     }
 
-    /// Whether there are other tasks than before, in whatever order.
-    public func differs(from older: Self) -> Bool {
-        let changes = changes(since: older)
-        return !(changes.inserted + changes.removed + changes.updated).isEmpty
+    private func sent(_ id: Int) -> Change? {
+        guard let row = server.pending[id: id], row.phase == .sending else { return nil }
+        return row.mutation as? Change
     }
 }

@@ -12,15 +12,6 @@ import ToDoTasks
 @Suite struct HTTPTaskServerTests {
     private let day = CalendarDate(year: 2026, month: 12, day: 24)
 
-    private func change(_ kind: Change.Kind, _ task: TaskItem) throws -> Change {
-        // A change can be made only by the app's own outbox, or decoded.
-        let json = """
-            {"number": 1, "kind": "\(kind.rawValue)", "isFollowedByList": false,
-            "task": \(String(decoding: try JSONEncoder().encode(task), as: UTF8.self))}
-            """
-        return try JSONDecoder().decode(Change.self, from: Data(json.utf8))
-    }
-
     @Test func `the list is what the server answers`() async throws {
         let json = """
             [{"id": "a", "name": "Buy milk", "dueDate": "2026-12-24T00:00:00+0000", "state": 0},
@@ -46,8 +37,8 @@ import ToDoTasks
     func `a change is sent in the wire's form`(kind: Change.Kind, line: String) async throws {
         try await TestServer.serve(.init(200, "")) { server in
             let task = TaskItem(id: "a", name: "Buy milk", dueDate: day, notes: "Two", state: .done)
-            try await server.client.perform(change(kind, task))
-            try await server.client.perform(change(kind, TaskItem(id: "b", name: "B")))
+            try await server.client.perform(Change(kind, task))
+            try await server.client.perform(Change(kind, TaskItem(id: "b", name: "B")))
             let requests = server.requests
             #expect(requests.map(\.line) == [line, line])
             #expect(requests.allSatisfy { $0.type == "application/json" })
@@ -70,7 +61,7 @@ import ToDoTasks
     @Test func `a task is deleted by its id, whatever that is`() async throws {
         try await TestServer.serve(.init(204, "")) { server in
             for id in ["a", "a b/c?d#e", "ü", ".."] {
-                try await server.client.perform(change(.delete, TaskItem(id: id)))
+                try await server.client.perform(Change(.delete, TaskItem(id: id)))
             }
             #expect(
                 server.requests.map(\.line) == [
@@ -83,7 +74,7 @@ import ToDoTasks
     @Test(arguments: [200, 201, 204, 299, 300, 302, 399])
     func `statuses from 100 to 399 are success, with any body or none`(status: Int) async throws {
         try await TestServer.serve(.init(status, "whatever")) { server in
-            try await server.client.perform(change(.update, TaskItem(id: "a")))
+            try await server.client.perform(Change(.update, TaskItem(id: "a")))
             #expect(server.requests.count == 1)
         }
     }
@@ -93,7 +84,7 @@ import ToDoTasks
         let refusal = Problem.refused(status: status, reason: nil)
         try await TestServer.serve(.init(status, "whatever")) { server -> Void in
             await #expect(throws: refusal) {
-                try await server.client.perform(change(.create, TaskItem(id: "a")))
+                try await server.client.perform(Change(.create, TaskItem(id: "a")))
             }
             await #expect(throws: refusal) { try await server.client.tasks() }
         }

@@ -16,10 +16,10 @@ import ToDoTasks
         let store = outside.store()
         let request = try #require(await outside.next())
         #expect(request.change == nil)
-        #expect(store.state.list.known.isLoading)
+        #expect(store.state.list.isLoading)
         #expect(store.state.list.tasks.isEmpty)
         request.succeed(.few)
-        let state = try await store.wait { $0.list.known.isLoaded }
+        let state = try await store.wait { $0.list.isLoaded }
         #expect(Array(state.list.tasks) == .few)
         #expect(state.alert == nil)
     }
@@ -36,7 +36,7 @@ import ToDoTasks
     ) async throws {
         let store = outside.store()
         try #require(await outside.next()).fail(problem)
-        let state = try await store.wait { $0.list.known == .failed(problem) }
+        let state = try await store.wait { $0.list.problem == problem }
         #expect(state.alert?.title == "The tasks couldn't be loaded.")
         #expect(state.alert?.message == reason)
         #expect(state.alert?.buttons.map(\.label) == ["Accept"])
@@ -44,7 +44,7 @@ import ToDoTasks
         #expect(store.state.alert == nil)
         store.dispatch(ListAction.get)
         try #require(await outside.next()).succeed(.few)
-        _ = try await store.wait { $0.list.known.isLoaded }
+        _ = try await store.wait { $0.list.isLoaded }
         #expect(outside.errors == [])
     }
 
@@ -53,9 +53,9 @@ import ToDoTasks
         _ = try #require(await outside.next())
         await outside.clock.sleepers(1)
         outside.clock.advance(by: .seconds(29))
-        #expect(store.state.list.known.isLoading)
+        #expect(store.state.list.isLoading)
         outside.clock.advance(by: .seconds(1))
-        _ = try await store.wait { $0.list.known == .failed(.timedOut) }
+        _ = try await store.wait { $0.list.problem == .timedOut }
         #expect(store.state.list.tasks.isEmpty)
     }
 
@@ -75,8 +75,8 @@ import ToDoTasks
         #expect(request.change?.kind == .update)
         #expect(request.change?.task == TaskItem(id: "a", name: "Buy milk", state: .done))
         request.succeed()
-        _ = try await store.wait { $0.list.outbox.changes.isEmpty }
-        #expect(store.state.list.known.isLoaded, "a tap doesn't load the list again")
+        _ = try await store.wait { $0.list.changes.isEmpty }
+        #expect(store.state.list.isLoaded, "a tap doesn't load the list again")
     }
 
     @Test(arguments: [
@@ -102,7 +102,7 @@ import ToDoTasks
         let list = try #require(await outside.next())
         #expect(list.change == nil)
         list.succeed([TaskItem(id: "z", name: "From elsewhere")])
-        _ = try await store.wait { $0.list.known.isLoaded }
+        _ = try await store.wait { $0.list.isLoaded }
         #expect(store.names == ["From elsewhere"])
     }
 
@@ -116,7 +116,7 @@ import ToDoTasks
         #expect(store.state.alert?.title == "“Call Anna” couldn't be deleted.")
         #expect(store.state.alert?.message == "The server refused it (500). No.")
         try #require(await outside.next()).succeed(.few)
-        _ = try await store.wait { $0.list.known.isLoaded }
+        _ = try await store.wait { $0.list.isLoaded }
     }
 
     @Test func `rolling back one change keeps the others`() async throws {
@@ -147,7 +147,7 @@ import ToDoTasks
             #expect(store.state.alert?.title == "There is no such task.", "\(action)")
         }
         #expect(Array(store.state.list.tasks) == .few)
-        #expect(store.state.list.outbox.changes.isEmpty && store.state.editing.isEmpty)
+        #expect(store.state.list.changes.isEmpty && store.state.editing.isEmpty)
     }
 
     @Test func `one changed task is one changed row`() async throws {
@@ -160,7 +160,7 @@ import ToDoTasks
         store.dispatch(ListAction.toggle(id: "5000"))
         #expect(notified.values.map { $0?.id } == ["5000"])
         try #require(await outside.next()).succeed()
-        _ = try await store.wait { $0.list.outbox.changes.isEmpty }
+        _ = try await store.wait { $0.list.changes.isEmpty }
         #expect(notified.values.count == 1)
         for token in tokens { token.cancel() }
     }

@@ -64,7 +64,7 @@ final class Outside: TaskServer {
     func loaded(_ tasks: [TaskItem] = .few) async throws -> Store<ToDo> {
         let store = store()
         await next()?.succeed(tasks)
-        _ = try await store.wait { $0.list.known.isLoaded && $0.adding != nil }
+        _ = try await store.wait { $0.list.isLoaded && $0.adding != nil }
         return store
     }
 }

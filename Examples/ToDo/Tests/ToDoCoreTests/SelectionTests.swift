@@ -58,9 +58,9 @@ import ToDoTasks
         #expect(request.change?.kind == .update && request.change?.task == saved)
         request.succeed()
         let list = try #require(await outside.next())
-        #expect(list.change == nil && store.state.list.known.isLoading)
+        #expect(list.change == nil && store.state.list.isLoading)
         list.succeed([saved])
-        _ = try await store.wait { $0.list.known.isLoaded }
+        _ = try await store.wait { $0.list.isLoaded }
         #expect(Array(store.state.list.tasks) == [saved])
     }
 
@@ -98,7 +98,7 @@ import ToDoTasks
         store.save("a", name, notes: "Two")
         #expect(store.state.alert?.title == "The task has no title.")
         #expect(store.state.selection(of: "a")?.task.notes == "Two")
-        #expect(store.state.list.outbox.changes.isEmpty)
+        #expect(store.state.list.changes.isEmpty)
     }
 
     @Test func `a refused creation is rolled back with an alert, and what followed it isn't sent`()

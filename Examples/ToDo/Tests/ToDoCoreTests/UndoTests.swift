@@ -72,7 +72,7 @@ import ToDoTasks
         #expect(store.names == ["New", "Buy milk", "Call Anna", "Pay rent"])
         store.undo()
         #expect(store.names == ["Buy milk", "Call Anna", "Pay rent"])
-        #expect(store.state.list.outbox.changes.map(\.task.id) == ["a", "c"])
+        #expect(store.state.list.changes.map(\.task.id) == ["a", "c"])
         toggle.succeed()
         let request = try #require(await outside.next())
         #expect(request.change?.kind == .update)
@@ -110,7 +110,7 @@ import ToDoTasks
         store.dispatch(ListAction.delete(id: "b"))
         try #require(await outside.next()).succeed()
         try #require(await outside.next()).succeed([[TaskItem].few[2], [TaskItem].few[0]])
-        _ = try await store.wait { $0.list.known.isLoaded }
+        _ = try await store.wait { $0.list.isLoaded }
         #expect(store.names == ["Pay rent", "Buy milk"])
         store.undo()
         #expect(byID(store) == table(.few))
@@ -123,7 +123,7 @@ import ToDoTasks
         try #require(await outside.next()).succeed()
         let others = TaskItem(id: "a", name: "Buy bread")
         try #require(await outside.next()).succeed([others])
-        _ = try await store.wait { $0.list.known.isLoaded }
+        _ = try await store.wait { $0.list.isLoaded }
         #expect(store.state.steps.undo == nil)
         #expect(Array(store.state.list.tasks) == [others])
     }
@@ -142,7 +142,7 @@ import ToDoTasks
         let store = try await outside.loaded()
         store.dispatch(ListAction.toggle(id: "a"))
         try #require(await outside.next()).fail(.unreachable)
-        _ = try await store.wait { $0.list.outbox.isResting }
+        _ = try await store.wait { $0.list.isResting }
         store.undo()
         let first = try #require(await outside.next())
         #expect(first.change?.task.state == .done)

@@ -33,11 +33,16 @@ final class Memory: TaskServer {
     }
 }
 
+/// A server that can't be reached.
+private struct Unreachable: TaskServer {
+    func tasks() async throws -> [TaskItem] { throw Problem.unreachable }
+    func perform(_ change: Change) async throws { throw Problem.unreachable }
+}
+
 @Suite struct PageTests {
     private func app(_ tasks: [TaskItem]) -> ToDo {
         var app = ToDo()
-        app.apply(ListAction.get)
-        app.apply(ServerEvent.loaded(tasks))
+        app.load(tasks)
         return app
     }
 
@@ -82,19 +87,21 @@ final class Memory: TaskServer {
         #expect(RouteStack(Screen.notFound).query == Query())
     }
 
-    @Test func `what is under way, and what couldn't be sent, is said`() {
+    @Test func `what is under way, and what couldn't be sent, is said`() async throws {
         var app = app(few)
         #expect(TopView(app).activity == nil)
         app.apply(ListAction.toggle(id: "a"))
         #expect(TopView(app).activity == "Saving…")
-        #expect(UnsentView(app.list.outbox).text == nil)
-        app.apply(ServerEvent.sendingFailed(change: 1, .unreachable))
-        #expect(TopView(app).activity == nil)
-        #expect(UnsentView(app.list.outbox).text == "1 change isn't on the server yet.")
-        #expect(ListView(app, at: list).rows.map(\.isUnsent) == [true, false])
-        app.apply(ListAction.get)
-        app.apply(ServerEvent.sent(change: 1))
-        #expect(TopView(app).activity == "Loading…")
+        #expect(UnsentView(app.list).text == nil)
+        let store = Store(app) { toDo(on: Unreachable()) }
+        let resting = try await store.wait { $0.list.isResting }
+        #expect(TopView(resting).activity == nil)
+        #expect(UnsentView(resting.list).text == "1 change isn't on the server yet.")
+        #expect(ListView(resting, at: list).rows.map(\.isUnsent) == [true, false])
+        await store.shutdown()
+        var asking = self.app(few)
+        asking.apply(ListAction.get)
+        #expect(TopView(asking).activity == "Loading…")
     }
 
     @Test func `the buttons name the steps, and rest while there are none`() {
@@ -111,7 +118,10 @@ final class Memory: TaskServer {
             let page = try await client.executeRequest(
                 uri: "/", method: .get, headers: [:], body: nil)
             let cookie = String(page.headers[.setCookie]?.split(separator: ";").first ?? "")
-            for type in ["ServerEvent/loaded", "Tabs.Screen/open", "Change", "ListAction/nothing"] {
+            for type in [
+                "AppEvent/left", "tasks/answered", "Tabs.Screen/open", "change",
+                "ListAction/nothing",
+            ] {
                 let response = try await client.executeRequest(
                     uri: "/", method: .post,
                     headers: [.contentType: "application/json", .cookie: cookie],

@@ -82,7 +82,7 @@ import ToDoTasks
 
     private enum Edit: Action { case set([Change]) }
 
-    /// Saves as a store does whose outbox changes.
+    /// Saves as a store does that has other changes to send.
     private func save(_ changes: [Change], in saved: SavedValue<[Change]>) async {
         let store = Store([Change]()) {
             Reduce { (changes: inout [Change], edit: Edit) in
@@ -100,13 +100,11 @@ import ToDoTasks
 extension Change {
     /// A change as it is saved.
     fileprivate static var sample: Change {
-        var list = TaskList()
-        list.change(
+        Change(
             .create,
             TaskItem(
                 id: "a", name: "Buy “milk”", dueDate: CalendarDate("2028-02-29"), notes: "Two\n",
                 state: .done))
-        return list.outbox.changes[0]
     }
 }
 

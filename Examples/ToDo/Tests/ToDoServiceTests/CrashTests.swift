@@ -4,9 +4,8 @@ import Foundation
 import Synchronization
 import Testing
 import ToDoClient
+import ToDoSync
 import ToDoTasks
-
-@testable import ToDoSync
 
 /// The service as a process of its own, which can be killed.
 @Suite(.serialized) struct CrashTests {
@@ -108,7 +107,7 @@ import ToDoTasks
         let all: [(Change.Kind, TaskItem)] = [(.create, task), (.update, done), (.delete, done)]
         let isDeleted = id.last == "0" || id.last == "3" || id.last == "6"
         return all.prefix(isDeleted ? 3 : 2).map {
-            Change(number: 0, kind: $0.0, task: $0.1, isFollowedByList: false)
+            Change($0.0, $0.1, isFollowedByList: false)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
+import OnwardQueries
 import Testing
 import ToDoTasks
 
@@ -9,7 +10,6 @@ import ToDoTasks
 @Suite struct TaskListTests {
     private func list(_ names: String...) -> TaskList {
         var list = TaskList()
-        list.get()
         list.load(names.map { TaskItem(id: $0, name: $0) })
         return list
     }
@@ -17,12 +17,12 @@ import ToDoTasks
     @Test func `an old value that is put back is a change of each task that differs`() {
         var list = list("a", "b", "c")
         let old = list.wanted
-        list.change(.update, TaskItem(id: "a", name: "A"))
-        list.change(.delete, TaskItem(id: "b"))
-        list.change(.create, TaskItem(id: "d", name: "D"))
-        while let change = list.outbox.current { list.finish(change.number) }
+        list.load([
+            TaskItem(id: "d", name: "D"), TaskItem(id: "a", name: "A"),
+            TaskItem(id: "c", name: "c"),
+        ])
         list.wanted = old
-        let changes = Dictionary(grouping: list.outbox.changes, by: \.kind)
+        let changes = Dictionary(grouping: list.changes, by: \.kind)
         #expect(changes[.update]?.map(\.task) == [TaskItem(id: "a", name: "a")])
         #expect(changes[.create]?.map(\.task) == [TaskItem(id: "b", name: "b")])
         #expect(changes[.delete]?.map(\.task.id) == ["d"])
@@ -36,30 +36,32 @@ import ToDoTasks
         #expect(list == before)
     }
 
-    @Test func `a list that nobody asked for is ignored`() {
-        var list = list("a")
-        list.load([])
-        #expect(list.tasks.count == 1)
-        #expect(list.failLoading(.unreachable) == false)
-    }
-
     @Test func `what was shown stays while the list is asked for again, and when that fails`() {
         var list = list("a", "b")
         list.get()
-        #expect(list.known.isLoading && list.tasks.count == 2)
-        let isNotified = list.failLoading(.unreachable)
-        #expect(isNotified && list.known == .failed(.unreachable, previous: list.tasks))
-        list.change(.delete, TaskItem(id: "a", name: "a"))
-        _ = list.fail(1, .refused(status: 500, reason: nil))
-        #expect(list.tasks.map(\.id) == ["a", "b"] && list.request == .tasks)
+        #expect(list.isLoading && list.tasks.count == 2)
+        list.fail(.unreachable)
+        #expect(list.problem == .unreachable && !list.isLoaded && list.tasks.count == 2)
+        let change = Change(.delete, TaskItem(id: "a", name: "a"))
+        list.server.enqueue(change)
+        list.refuse(1, change)
+        #expect(list.tasks.map(\.id) == ["a", "b"] && list.questions == [AllTasks()])
     }
 
-    @Test func `the list is asked for after a change that was sent before it ever was`() {
-        var list = TaskList()
-        list.change(.create, TaskItem(id: "a", name: "A"), isFollowedByList: false)
-        list.finish(1)
-        #expect(list.request == .tasks)
-        #expect(list.known.value?.map(\.id) == ["a"])
+    @Test(arguments: [
+        ([Change.Kind.create, .update], [Change.Kind]()), ([.create, .delete], []),
+        ([.update, .delete], [.delete]), ([.delete, .create], [.update]),
+    ])
+    func `what follows a refused change is sent as it then has to be`(
+        kinds: [Change.Kind], left: [Change.Kind]
+    ) {
+        let task = TaskItem(id: "b", name: "b")
+        var list = TaskList(unsent: kinds.prefix(1).map { Change($0, task) })
+        list.load(kinds[0] == .create ? [] : [task])
+        list.server.enqueue(Change(kinds[1], task))
+        list.server.enqueue(Change(.update, TaskItem(id: "other")))
+        list.refuse(1, Change(kinds[0], task))
+        #expect(list.changes.map(\.kind) == left + [.update])
     }
 
     @Test func `a list that is loaded again knows what changed`() {
@@ -78,12 +80,11 @@ import ToDoTasks
 
     @Test func `a task that the server has by now is deleted there, though its creation waited`() {
         var list = list("a")
-        list.change(.update, TaskItem(id: "a", name: "A"))
-        list.change(.create, TaskItem(id: "b", name: "b"))
-        list.get()
+        list.server.enqueue(Change(.update, TaskItem(id: "a", name: "A")))
+        list.server.enqueue(Change(.create, TaskItem(id: "b", name: "b")))
         list.load(["a", "b"].map { TaskItem(id: $0, name: $0) })
-        list.change(.delete, TaskItem(id: "b"))
-        #expect(list.outbox.changes.map(\.kind) == [.update, .delete])
+        list.server.enqueue(Change(.delete, TaskItem(id: "b")))
+        #expect(list.changes.map(\.kind) == [.update, .delete])
         #expect(list.tasks.map(\.id) == ["a"])
         list.wanted = list.wanted
         #expect(list.tasks.map(\.id) == ["a"])

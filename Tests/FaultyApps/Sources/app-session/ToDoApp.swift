@@ -3,12 +3,13 @@
 import Onward
 import OnwardJournal
 import OnwardNavigation
+import OnwardQueries
 import OnwardReports
 import ToDoCore
 import ToDoSync
 import ToDoTasks
 
-/// The fault: the change that waits for the one under way isn't found, so there are more and more of a task.
+/// The fault: changes that wait are not merged, so there are more and more of a task.
 enum ToDoApp: FaultyApp {
     static let start = ToDo()
     static let reducers = toDoReducers
@@ -17,16 +18,16 @@ enum ToDoApp: FaultyApp {
         .checking("tasks") { $0.list.tasks.map(\.state) }
 
     static func hasFault(_ app: ToDo) -> Bool {
-        Dictionary(grouping: app.list.outbox.changes, by: \.task.id).values.contains {
+        Dictionary(grouping: app.list.changes, by: \.task.id).values.contains {
             $0.count > 2
         }
     }
 
     static let promise = "at most two changes of a task wait"
     static let expectation =
-        "Dictionary(grouping: state.list.outbox.changes, by: \\.task.id).values.allSatisfy { $0.count < 3 }"
+        "Dictionary(grouping: state.list.changes, by: \\.task.id).values.allSatisfy { $0.count < 3 }"
     static let making = "Store(ToDo()) { toDoReducers }"
-    static let modules = ["ToDoCore", "ToDoSync", "ToDoTasks"]
+    static let modules = ["OnwardQueries", "ToDoCore", "ToDoSync", "ToDoTasks"]
 
     /// A user and a server; while they are careful, the server answers each change before the next.
     struct User: FaultyAppUser {
@@ -38,21 +39,28 @@ enum ToDoApp: FaultyApp {
         mutating func act(on store: Store<ToDo>, isCareful: Bool) {
             let app = store.state
             let tasks = Array(app.list.tasks)
+            let now = Timestamp(nanosecondsSince1970: 0)
             if !hasTab {
                 hasTab = true
-                store.dispatch(TabAction.open("the tab", at: RouteStack(Screen.list(Query()))))
-            } else if app.list.known.isIdle {
-                store.dispatch(ListAction.get)
-            } else if isCareful, let change = app.list.outbox.current {
-                store.dispatch(ServerEvent.sent(change: change.number))
-            } else if app.list.known.isLoading, app.list.outbox.current == nil {
+                store.dispatch(TabAction.open("the tab", at: RouteStack(Screen.list(.init()))))
+                store.dispatch(MutationAction<Change>.started(UniqueID(number: 1)))
+            } else if isCareful, let sent = app.list.server.pending.first,
+                let change = app.list.changes.first
+            {
+                store.dispatch(MutationAction.confirmed(sent.id, change, Done()))
+            } else if let request = app.list.answers.requests.first {
                 // Somebody else has added one.
                 let new = TaskItem(id: random.text(), name: random.text())
-                store.dispatch(ServerEvent.loaded(Array(tasks.prefix(8)) + [new]))
+                store.dispatch(
+                    QueryAction.answered(
+                        AllTasks(), request: request.id, Array(tasks.prefix(8)) + [new], at: now))
+                store.dispatch(QueryAction<AllTasks>.wanted([], at: now))
+            } else if !app.list.questions.isEmpty {
+                store.dispatch(QueryAction.wanted(app.list.questions, at: now))
             } else if let adding = app.adding {
                 act(tasks, adding: adding.id, store)
             } else {
-                store.dispatch(ServerEvent.prepared(id: random.text()))
+                store.dispatch(AppEvent.prepared(id: random.text()))
             }
         }
 

@@ -44,12 +44,12 @@ struct DetailView: Equatable, Sendable {
             switch routes.current {
             case .list: "Choose a task to see more of it."
             case .notFound: "There is nothing here."
-            case .new, .task: app.list.known.isLoaded ? "There is no such task." : "Loading…"
+            case .new, .task: app.list.isLoaded ? "There is no such task." : "Loading…"
             }
         advice =
             switch routes.current {
             case .notFound: "The address leads to no page. It may have been mistyped."
-            case .task where app.list.known.isLoaded: "It may have been deleted meanwhile."
+            case .task where app.list.isLoaded: "It may have been deleted meanwhile."
             case .list, .new, .task: ""
             }
     }

@@ -18,7 +18,7 @@ struct ListView: Sendable {
     init(_ app: ToDo, at routes: RouteStack<Screen>) {
         query = routes.query
         let (found, counts) = query.find(in: app.list.tasks)
-        let unsent = app.list.outbox.isResting ? Set(app.list.outbox.changes.map(\.task.id)) : []
+        let unsent = app.list.isResting ? Set(app.list.changes.map(\.task.id)) : []
         rows = found.prefix(query.rows).map { TaskView($0, isUnsent: unsent.contains($0.id)) }
         total = found.count
         self.counts = counts

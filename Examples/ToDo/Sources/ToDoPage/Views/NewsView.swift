@@ -10,10 +10,11 @@ struct NewsView: Equatable, Sendable {
 
     init(_ app: ToDo, _ list: ListView) {
         text =
-            switch app.list.known {
-            case .idle, .loading: app.list.tasks.isEmpty ? "Loading tasks…" : ""
-            case .failed(let problem, _): problem.reason
-            case .loaded: list.total == 1 ? "1 task" : "\(list.total) tasks"
+            if app.list.isLoading {
+                app.list.tasks.isEmpty ? "Loading tasks…" : ""
+            } else {
+                app.list.problem?.reason
+                    ?? (list.total == 1 ? "1 task" : "\(list.total) tasks")
             }
     }
 }

@@ -12,11 +12,10 @@ struct StageView: Equatable, Sendable {
 
     init(_ app: ToDo, _ list: ListView) {
         let isEmpty = app.list.tasks.isEmpty
-        let known = app.list.known
-        isLoading = isEmpty && (known.isLoading || known.isIdle)
-        problem = isEmpty ? known.failure?.reason : nil
+        isLoading = isEmpty && app.list.isLoading
+        problem = isEmpty ? app.list.problem?.reason : nil
         emptiness =
-            if isEmpty && known.isLoaded {
+            if isEmpty && app.list.isLoaded {
                 "There is nothing to do."
             } else if !isEmpty && list.total == 0 { "No task is like that." } else { nil }
     }

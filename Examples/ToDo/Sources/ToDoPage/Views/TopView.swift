@@ -15,11 +15,11 @@ struct TopView: Equatable, Sendable {
     init(_ app: ToDo) {
         let list = app.list
         activity =
-            if !list.outbox.changes.isEmpty && !list.outbox.isResting {
+            if !list.changes.isEmpty && !list.isResting {
                 "Saving…"
-            } else if list.known.isLoading && !list.tasks.isEmpty {
+            } else if list.isLoading && !list.tasks.isEmpty {
                 "Loading…"
-            } else if list.known.failure != nil && !list.tasks.isEmpty {
+            } else if list.problem != nil && !list.tasks.isEmpty {
                 "Not up to date"
             } else { nil }
         undo = if case .undo(let step, _) = app.steps.undo { step } else { nil }

@@ -6,10 +6,10 @@ import ToDoSync
 struct UnsentView: Equatable, Sendable {
     let text: String?
 
-    init(_ outbox: Outbox) {
-        let count = outbox.changes.count
+    init(_ list: TaskList) {
+        let count = list.changes.count
         text =
-            outbox.isResting && count > 0
+            list.isResting && count > 0
             ? "\(count) \(count == 1 ? "change isn't" : "changes aren't") on the server yet." : nil
     }
 }
