@@ -12,6 +12,8 @@ public struct SyncOptions<State: Codable & Sendable>: Sendable {
     public var migrations = Migrations()
     /// How much is sent, kept and waited for.
     public var limits = SyncLimits()
+    /// What clients may see; nil if they see everything.
+    public var view: SyncView<State>?
     /// Which actions stay on a client: what it dispatches is proposed, unless its type is named here.
     ///
     /// They may change local slices only (``keepLocal(_:changedBy:)``).

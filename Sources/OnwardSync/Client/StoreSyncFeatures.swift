@@ -8,6 +8,7 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
     let codec: JournalCodec<State>
     private let reducer: PureReducer<State>
     private let replacements: [@Sendable (any Action, any Action) -> Bool]
+    private let view: SyncView<State>?
 
     init(
         _ initial: State, _ options: SyncOptions<State>, _ storeOptions: StoreOptions,
@@ -18,6 +19,7 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
         quiet.onProgrammerError = { _ in }
         reducer = PureReducer(parts(), onProgrammerError: { _ in })
         replacements = options.replacements
+        view = options.view
         codec = JournalCodec(
             for: Store(replaying: initial, options: quiet, parts),
             migrations: options.migrations, revision: options.revision)
@@ -77,6 +79,10 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
         try? codec.states.decode(
             JournalSnapshot(
                 version: 0, schema: schema, fingerprint: codec.fingerprint, payload: bytes))
+    }
+
+    func apply(_ changes: [SyncChange], to state: inout State) -> Bool {
+        view?.apply(changes, to: &state) ?? false
     }
 
     /// An action as it is proposed.

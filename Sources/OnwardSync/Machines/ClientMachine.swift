@@ -40,6 +40,8 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
     private let client: ClientID
     private var nextNumber: UInt64 = 1
 
+    /// What the client shows before anything came, and of what it may not see.
+    private let initial: Features.State
     /// The log that the confirmed state is from; nil before there was any.
     package private(set) var log: UInt64?
     /// The version of that log.
@@ -79,6 +81,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         self.fingerprint = fingerprint
         self.client = client
         self.session = session
+        initial = state
         confirmed = state
     }
 
@@ -116,6 +119,12 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         case .entries(let log, let from, let items):
             guard log == self.log, from == version + 1 else { return }
             _ = apply(items)
+        case .changes(let log, let from, let version, let changes, let decided):
+            guard log == self.log, from <= self.version, version > self.version,
+                features.apply(changes, to: &confirmed)
+            else { return }
+            self.version = version
+            _ = settle(decided)
         }
     }
 
@@ -299,6 +308,8 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         case .snapshot(_, let log, let version, let schema, let state, let decided):
             return take(state, schema: schema, log, version, decided, now)
         case .entries(_, _, let from, let items): return take(items, from: from, now)
+        case .changes(_, let log, let from, let version, let changes, let decided):
+            return take(changes, log, from: from, to: version, decided, now)
         case .refused(_, _, let client, let refused): return take(refused, of: client, now)
         case .busy(_, _, let milliseconds):
             let length = min(milliseconds, 60_000)
@@ -319,6 +330,53 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
             let state = features.state(of: bytes, schema: schema)
         else { return [] }
         (confirmed, self.log, self.version, needsState) = (state, log, version, false)
+        return [.keepState] + settle(decided) + [.show] + sendNew(now)
+    }
+
+    /// Takes what has changed in the view of this client, or the whole view.
+    private mutating func take(
+        _ changes: [SyncChange], _ log: UInt64, from start: CommitVersion?,
+        to version: CommitVersion,
+        _ decided: [DecidedRun], _ now: Duration
+    ) -> [ClientStep] {
+        guard phase == .online, log == sessionLog else { return [] }
+        if let start {
+            guard !needsState else { return [] }
+            // What is missing comes again when this client says how far it is.
+            guard start <= self.version else {
+                return elapsed(since: &lastSent, now) >= limits.patience ? sendAgain(now) : []
+            }
+        }
+        guard version > self.version || start == nil && needsState else { return [] }
+        var state = start == nil ? initial : confirmed
+        guard features.apply(changes, to: &state) else {
+            // The next tick asks for the whole view.
+            needsState = true
+            return []
+        }
+        unnoted += start == nil ? 0 : Int(clamping: version - self.version)
+        (confirmed, self.log, self.version, needsState) = (state, log, version, false)
+        let settled = settle(decided)
+        // What may no longer be seen must not stay on the disk either.
+        let mustForget = start == nil || changes.contains { $0.value == nil }
+        var steps: [ClientStep] = [
+            mustForget
+                ? .keepState
+                : .keep(
+                    .changes(
+                        log: log, from: start ?? 0, version: version, changes, decided: decided))
+        ]
+        steps += settled
+        if start == nil || !changes.isEmpty || !settled.isEmpty { steps.append(.show) }
+        let more = sendNew(now)
+        if more.isEmpty, unnoted >= limits.window / 2 {
+            return steps + [propose([], after: nil, again: false, now)]
+        }
+        return steps + more
+    }
+
+    /// Drops what a state includes, and what is refused as it doesn't.
+    private mutating func settle(_ decided: [DecidedRun]) -> [ClientStep] {
         let runs = Dictionary(decided.map { ($0.client, $0) }) { $1 }
         func isAccepted(_ id: ProposalID) -> Bool? { runs[id.client]?.accepts(id.number) }
         // What comes before something decided is decided as well.
@@ -329,7 +387,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
             steps.append(.report(id, isAccepted(id) == true ? .confirmed : .refused(nil)))
         }
         pending.removeFirst(end)
-        return steps + [.keepState, .show] + sendNew(now)
+        return steps
     }
 
     /// Takes entries of the log.

@@ -6,6 +6,9 @@ package enum KeptRecord: Sendable, Hashable, Codable {
     case proposed(Proposal)
     /// Entries of the server's log came.
     case entries(log: UInt64, from: UInt64, items: [LoggedItem])
+    /// Changes of the client's view came.
+    case changes(
+        log: UInt64, from: UInt64, version: UInt64, [SyncChange], decided: [DecidedRun])
     /// What was refused or replaced; it is no longer pending.
     case dropped([ProposalID])
 }

@@ -17,16 +17,22 @@ package struct ServerMachine: Sendable {
             /// A state is being encoded for it.
             case encoding
             /// It gets this state as soon as that is kept.
-            case holding(version: CommitVersion, schema: Int, state: [UInt8])
+            case holding(version: CommitVersion, WholeState)
         }
 
         let number: UInt64
+        /// The log as this client knows it.
+        let log: UInt64
+        /// Whose view it gets, if it doesn't get everything.
+        let reader: String?
         /// Whether it folds entries as this server does.
         let takesEntries: Bool
         var phase = Phase.live
         /// What it was sent, and what it is known to have.
         var sent: CommitVersion
         var noted: CommitVersion
+        /// The version that it has with its last message; up to `sent` its view stayed the same.
+        var told: CommitVersion
         /// Whether it waits for an answer, whatever there is to send.
         var isAsking = false
         /// What it has proposed, or will, without knowing the outcome.
@@ -37,11 +43,15 @@ package struct ServerMachine: Sendable {
         let entry: LoggedEntry
         /// What was decided of its run before it.
         let before: DecidedRun?
+        /// What it has done to what clients see; nil if that can't be sent.
+        let changes: ReaderChanges?
     }
 
     package let log: UInt64
     private let fingerprint: FeatureFingerprint
     private let limits: SyncLimits
+    /// Whether clients get what they may see, not everything.
+    private let isPartial: Bool
 
     /// The last entry that was committed, and the last one that is kept.
     package private(set) var version: CommitVersion
@@ -65,8 +75,9 @@ package struct ServerMachine: Sendable {
     /// Creates the machine of a server whose log goes on from a version.
     package init(
         log: UInt64, version: CommitVersion, ledger: Ledger, fingerprint: FeatureFingerprint,
-        limits: SyncLimits
+        limits: SyncLimits, isPartial: Bool = false
     ) {
+        self.isPartial = isPartial
         self.log = log
         self.version = version
         publishedVersion = version
@@ -83,13 +94,23 @@ package struct ServerMachine: Sendable {
 
     // MARK: Receiving
 
+    /// The log as a reader knows it: a device that another person used has nothing of that person's.
+    package func log(of reader: String?) -> UInt64 {
+        guard isPartial, let reader else { return log }
+        // It has to be the same as long as this server runs, and for nobody else.
+        return log
+            ^ reader.utf8.reduce(0xCBF2_9CE4_8422_2325) {
+                ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+            }
+    }
+
     /// A client has sent a message.
     package mutating func received(
-        _ message: UpMessage, from connection: ConnectionID
+        _ message: UpMessage, from connection: ConnectionID, as reader: String? = nil
     ) -> [ServerStep] {
         switch message {
         case .hello(let session, let fingerprint, let log, let version, let runs):
-            greet(connection, session, fingerprint, log, version, runs)
+            greet(connection, reader, session, fingerprint, log, version, runs)
         case .propose(let session, let log, let base, let after, let again, let proposals):
             take(proposals, after: after, connection, session, log, base: base, again: again)
         }
@@ -101,7 +122,8 @@ package struct ServerMachine: Sendable {
     }
 
     private mutating func greet(
-        _ connection: ConnectionID, _ number: UInt64, _ fingerprint: FeatureFingerprint,
+        _ connection: ConnectionID, _ reader: String?, _ number: UInt64,
+        _ fingerprint: FeatureFingerprint,
         _ log: UInt64?, _ version: CommitVersion, _ runs: [PendingRun]
     ) -> [ServerStep] {
         guard sessions[connection] != nil || sessions.count < limits.sessions else {
@@ -109,14 +131,16 @@ package struct ServerMachine: Sendable {
         }
         // A late one would forget what was proposed since.
         if let present = sessions[connection], number <= present.number { return [] }
+        let ownLog = self.log(of: reader)
         let goesOn =
-            log == self.log && version >= floor && version <= publishedVersion
-            && fingerprint == self.fingerprint
+            log == ownLog && version >= floor && version <= publishedVersion
+            && (isPartial || fingerprint == self.fingerprint)
         let start = goesOn ? version : 0
         let ranges = runs.filter { $0.first <= $0.last }.map { ($0.client, $0.first...$0.last) }
         var session = Session(
-            number: number, takesEntries: fingerprint == self.fingerprint, sent: start,
-            noted: start, runs: Dictionary(ranges) { first, _ in first })
+            number: number, log: ownLog, reader: reader,
+            takesEntries: fingerprint == self.fingerprint, sent: start, noted: start, told: start,
+            runs: Dictionary(ranges) { first, _ in first })
         // Clients propose in order: what is before something in the log was decided, and refused if it
         // isn't there itself. That may have been said by a server that has ended since.
         let last = runs.lastIndex { $0.first <= ledger[$0.client]?.number ?? 0 } ?? 0
@@ -124,7 +148,7 @@ package struct ServerMachine: Sendable {
         if !goesOn { session.phase = .encoding }
         sessions[connection] = session
         let welcome = DownMessage.welcome(
-            session: number, log: self.log, version: publishedVersion)
+            session: number, log: ownLog, version: publishedVersion)
         let refused = runs.compactMap { run -> ServerStep? in
             let known = refusals[run.client]?.filter { run.first...run.last ~= $0.number } ?? []
             return known.isEmpty ? nil : send(known, of: run.client, to: connection)
@@ -138,7 +162,7 @@ package struct ServerMachine: Sendable {
         _ number: UInt64, _ log: UInt64, base: CommitVersion, again: Bool
     ) -> [ServerStep] {
         // What was meant for this server before it started again must not be decided now.
-        guard log == self.log, var session = sessions[connection], session.number == number
+        guard var session = sessions[connection], session.number == number, session.log == log
         else {
             return [.send(.unknown(session: number), to: connection)]
         }
@@ -146,6 +170,7 @@ package struct ServerMachine: Sendable {
         if session.phase == .live, base <= publishedVersion {
             session.noted = max(session.noted, base)
             session.sent = again ? base : max(session.sent, base)
+            session.told = again ? base : max(session.told, base)
             session.isAsking = session.isAsking || again
         }
         sessions[connection] = session
@@ -190,7 +215,9 @@ package struct ServerMachine: Sendable {
     private func busy(_ connection: ConnectionID) -> [ServerStep] {
         guard let session = sessions[connection] else { return [] }
         return [
-            .send(.busy(session: session.number, log: log, milliseconds: 1_000), to: connection)
+            .send(
+                .busy(session: session.number, log: session.log, milliseconds: 1_000),
+                to: connection)
         ]
     }
 
@@ -238,6 +265,10 @@ package struct ServerMachine: Sendable {
         if let known = refusals[id.client]?.first(where: { $0.number == id.number }) {
             return known
         }
+        // A copy of the client that isn't told of later numbers wouldn't find out from their entries.
+        if ledger[id.client]?.accepts(id.number) == false {
+            return RefusedProposal(number: id.number, reason: nil)
+        }
         let isOpen =
             id.number <= ledger[id.client]?.number ?? 0 || unlogged.contains(id)
             || waiting.contains { $0.proposal.id == id }
@@ -256,22 +287,29 @@ package struct ServerMachine: Sendable {
     private func send(
         _ refused: [RefusedProposal], of client: ClientID, to connection: ConnectionID
     ) -> ServerStep {
-        let number = sessions[connection]?.number ?? 0
+        let session = sessions[connection]
         return .send(
-            .refused(session: number, log: log, client: client, refused), to: connection)
+            .refused(
+                session: session?.number ?? 0, log: session?.log ?? log, client: client, refused),
+            to: connection)
     }
 
     // MARK: The log
 
     /// The store has committed the next entry.
-    package mutating func committed(_ entry: LoggedEntry) {
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - changes: What it has done to what clients may see; nil if that can't be sent.
+    package mutating func committed(_ entry: LoggedEntry, _ changes: [ViewChange]? = nil) {
         var before: DecidedRun?
         if let id = entry.proposal {
             before = ledger.note(id)
             unlogged.remove(id)
         }
         version += 1
-        history.append(Logged(entry: entry, before: before))
+        history.append(
+            Logged(entry: entry, before: before, changes: changes.map { ReaderChanges($0) }))
         if history.count > limits.history { history.removeFirst() }
     }
 
@@ -286,14 +324,14 @@ package struct ServerMachine: Sendable {
 
     /// The state of a version was encoded for a connection.
     package mutating func encoded(
-        _ state: [UInt8], schema: Int, at version: CommitVersion, for connection: ConnectionID
+        _ state: WholeState, at version: CommitVersion, for connection: ConnectionID
     ) -> [ServerStep] {
         guard sessions[connection]?.phase == .encoding else { return [] }
         // What was decided up to there is no longer known.
         guard version >= floor, version <= self.version else {
             return [.encodeState(for: connection)]
         }
-        sessions[connection]?.phase = .holding(version: version, schema: schema, state: state)
+        sessions[connection]?.phase = .holding(version: version, state)
         return flush(connection)
     }
 
@@ -301,22 +339,24 @@ package struct ServerMachine: Sendable {
     private mutating func flush(_ connection: ConnectionID) -> [ServerStep] {
         guard var session = sessions[connection] else { return [] }
         var steps: [ServerStep] = []
-        if case .holding(let version, let schema, let state) = session.phase {
+        if case .holding(let version, let whole) = session.phase {
             guard version <= publishedVersion else { return [] }
             guard version >= floor else {
                 sessions[connection]?.phase = .encoding
                 return [.encodeState(for: connection)]
             }
             let runs = session.runs.keys.compactMap { decided(of: $0, at: version) }
-            (session.phase, session.sent, session.noted) = (.live, version, version)
+            session.phase = .live
+            (session.sent, session.noted, session.told) = (version, version, version)
             session.isAsking = false
-            steps.append(
-                .send(
-                    .snapshot(
-                        session: session.number, log: log, version: version, schema: schema,
-                        state: state, decided: runs), to: connection))
+            steps.append(.send(message(of: whole, at: version, runs, for: session), to: connection))
         }
         guard session.phase == .live else { return [] }
+        if isPartial {
+            steps += flushChanges(of: &session, connection)
+            sessions[connection] = session
+            return steps
+        }
         while session.sent < publishedVersion,
             session.sent < session.noted + CommitVersion(limits.window)
         {
@@ -345,6 +385,81 @@ package struct ServerMachine: Sendable {
         }
         sessions[connection] = session
         return steps
+    }
+
+    private func message(
+        of whole: WholeState, at version: CommitVersion, _ decided: [DecidedRun],
+        for session: Session
+    ) -> DownMessage {
+        switch whole {
+        case .state(let state, let schema):
+            .snapshot(
+                session: session.number, log: session.log, version: version, schema: schema,
+                state: state, decided: decided)
+        case .view(let changes):
+            .changes(
+                session: session.number, log: session.log, from: nil, version: version, changes,
+                decided: decided)
+        }
+    }
+
+    /// Sends a session what has changed in its view.
+    private func flushChanges(
+        of session: inout Session, _ connection: ConnectionID
+    ) -> [ServerStep] {
+        var steps: [ServerStep] = []
+        func send(_ changes: [SyncChange], to version: CommitVersion) {
+            let runs = session.runs.keys.compactMap { decided(of: $0, at: version) }
+            steps.append(
+                .send(
+                    .changes(
+                        session: session.number, log: session.log, from: session.told,
+                        version: version, changes, decided: runs), to: connection))
+            (session.told, session.isAsking) = (version, false)
+        }
+        while session.sent < publishedVersion,
+            session.told < session.noted + CommitVersion(limits.window)
+        {
+            guard session.sent >= floor,
+                let (changes, version, isOfUse) = nextChanges(after: session.sent, for: session)
+            else {
+                session.phase = .encoding
+                return steps + [.encodeState(for: connection)]
+            }
+            if isOfUse { send(changes, to: version) }
+            session.sent = version
+        }
+        guard session.isAsking else { return steps }
+        // What was decided up to there is no longer known.
+        guard session.sent >= floor else {
+            session.phase = .encoding
+            return steps + [.encodeState(for: connection)]
+        }
+        send([], to: session.sent)
+        return steps
+    }
+
+    /// What has changed for a session up to some version, and whether it needs to know; nil if that can't
+    /// be sent.
+    private func nextChanges(
+        after sent: CommitVersion, for session: Session
+    ) -> (changes: [SyncChange], version: CommitVersion, isOfUse: Bool)? {
+        var merged = MergedChangesOfView()
+        var (version, isOfUse) = (sent, false)
+        let count = min(publishedVersion - sent, CommitVersion(limits.entriesPerMessage))
+        let first = Int(sent - floor)
+        for logged in history[first..<first + Int(count)] {
+            guard let changes = logged.changes?[session.reader] else {
+                return version == sent ? nil : (merged.changes, version, isOfUse)
+            }
+            let id = logged.entry.proposal
+            let isOwn = id.map { session.runs[$0.client]?.contains($0.number) == true } ?? false
+            for change in changes { merged.add(change) }
+            isOfUse = isOfUse || isOwn || !changes.isEmpty
+            version += 1
+            if merged.size > limits.messageBytes { break }
+        }
+        return (merged.changes, version, isOfUse)
     }
 
     /// What was decided of a run up to a version.

@@ -21,6 +21,13 @@ package enum ServerStep: Sendable, Hashable {
     case end(ConnectionID)
 }
 
+/// What a client gets that can't go on from what it has.
+package enum WholeState: Sendable, Hashable {
+    case state([UInt8], schema: Int)
+    /// What the client may see.
+    case view([SyncChange])
+}
+
 /// What a store has made of a proposal.
 package enum Decision: Sendable, Hashable {
     /// It is an entry of the store's log.

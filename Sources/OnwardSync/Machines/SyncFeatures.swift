@@ -30,4 +30,9 @@ package protocol SyncFeatures: Sendable {
 
     /// Reads a state that a server has sent; nil if this program can't.
     func state(of bytes: [UInt8], schema: Int) -> State?
+
+    /// Takes over what has changed in the view of the client.
+    ///
+    /// - Returns: False if this program can't read it.
+    func apply(_ changes: [SyncChange], to state: inout State) -> Bool
 }

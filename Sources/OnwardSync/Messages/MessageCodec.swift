@@ -53,6 +53,10 @@ package struct MessageCodec: Sendable {
                 throw SyncMessageError(.invalid, "There are no entries from version \(from) on.")
             }
         }
+        if case .changes(_, _, let from?, let version, _, _) = message, from > version {
+            throw SyncMessageError(
+                .invalid, "Nothing changes from version \(from) to \(version).")
+        }
         return message
     }
 

@@ -96,6 +96,11 @@ package enum DownMessage: Sendable, Hashable, Codable {
         decided: [DecidedRun])
     /// The entries of the log from a version on.
     case entries(session: UInt64, log: UInt64, from: UInt64, items: [LoggedItem])
+    /// What has become of the client's view, whose version was at least `from`, up to a version; without
+    /// `from`, the whole view.
+    case changes(
+        session: UInt64, log: UInt64, from: UInt64?, version: UInt64, [SyncChange],
+        decided: [DecidedRun])
     /// What of one run is refused.
     case refused(session: UInt64, log: UInt64, client: ClientID, [RefusedProposal])
     /// Nothing is decided before so many milliseconds have passed.
@@ -108,7 +113,7 @@ package enum DownMessage: Sendable, Hashable, Codable {
         switch self {
         case .welcome(let session, _, _), .snapshot(let session, _, _, _, _, _),
             .entries(let session, _, _, _), .refused(let session, _, _, _),
-            .busy(let session, _, _), .unknown(let session):
+            .changes(let session, _, _, _, _, _), .busy(let session, _, _), .unknown(let session):
             session
         }
     }
@@ -119,7 +124,8 @@ package enum DownMessage: Sendable, Hashable, Codable {
     package var log: UInt64? {
         switch self {
         case .welcome(_, let log, _), .snapshot(_, let log, _, _, _, _),
-            .entries(_, let log, _, _), .refused(_, let log, _, _), .busy(_, let log, _):
+            .entries(_, let log, _, _), .changes(_, let log, _, _, _, _),
+            .refused(_, let log, _, _), .busy(_, let log, _):
             log
         case .unknown: nil
         }

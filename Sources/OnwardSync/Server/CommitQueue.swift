@@ -10,21 +10,28 @@ internal import Onward
 final class CommitQueue<State: Sendable>: CommitObserver {
     /// One entry, or several of which nothing else is known.
     enum Item: Sendable {
-        case entry(LogEntry)
-        case skipped(Int)
+        case entry(LogEntry, State?)
+        case skipped(Int, State?)
+
+        /// The state after it, if it is needed.
+        var state: State? {
+            switch self {
+            case .entry(_, let state), .skipped(_, let state): state
+            }
+        }
     }
 
     private struct Contents {
         var items: Deque<Item> = []
         var announcement = Announcement()
 
-        mutating func append(_ entry: LogEntry, limit: Int) {
+        mutating func append(_ entry: LogEntry, _ state: State?, limit: Int) {
             if items.count < limit || entry.origin.proposal != nil {
-                items.append(.entry(entry))
-            } else if case .skipped(let count)? = items.last {
-                items[items.count - 1] = .skipped(count + 1)
+                items.append(.entry(entry, state))
+            } else if case .skipped(let count, _)? = items.last {
+                items[items.count - 1] = .skipped(count + 1, state)
             } else {
-                items.append(.skipped(1))
+                items.append(.skipped(1, state))
             }
         }
     }
@@ -32,8 +39,14 @@ final class CommitQueue<State: Sendable>: CommitObserver {
     private let limit: Int
     private let contents = Guarded(Contents())
 
-    init(limit: Int) {
+    let needs: ObserverNeeds
+
+    /// - Parameters:
+    ///   - limit: The limit.
+    ///   - needsStates: Whether the states are needed as well.
+    init(limit: Int, needsStates: Bool) {
         self.limit = limit
+        needs = needsStates ? .after : []
     }
 
     /// Has a closure called when there is something new, once until it is taken.
@@ -42,8 +55,9 @@ final class CommitQueue<State: Sendable>: CommitObserver {
     }
 
     func observe(_ commit: Commit<State>) {
+        let state = needs.contains(.after) ? commit.after : nil
         let announce = contents.withValue { contents -> (@Sendable () -> Void)? in
-            contents.append(commit.entry, limit: limit)
+            contents.append(commit.entry, state, limit: limit)
             return contents.announcement.make()
         }
         announce?()

@@ -15,6 +15,9 @@ actor ServerCore<State: Codable & Sendable> {
     private let rules: ClientRules
     private let keeping: LedgerKeeping
     private let limits: SyncLimits
+    private let view: SyncView<State>?
+    /// The last state of which the machine knows what has changed for whom.
+    private var viewed: State
     private let codec: JournalCodec<State>
     private let messages: MessageCodec
     private let commits: CommitQueue<State>
@@ -38,15 +41,18 @@ actor ServerCore<State: Codable & Sendable> {
         self.rules = rules
         self.keeping = keeping
         limits = options.limits
+        view = options.view
         codec = JournalCodec(
             for: store, migrations: options.migrations, revision: options.revision)
         messages = MessageCodec(options.limits)
-        commits = CommitQueue(limit: options.limits.history)
+        commits = CommitQueue(limit: options.limits.history, needsStates: options.view != nil)
         let (token, snapshot) = store.log.attachWithSnapshot(commits)
         self.token = token
+        viewed = snapshot.state
         machine = ServerMachine(
             log: .random(in: 1 ... .max), version: snapshot.version, ledger: ledger,
-            fingerprint: codec.fingerprint, limits: options.limits)
+            fingerprint: codec.fingerprint, limits: options.limits,
+            isPartial: options.view != nil)
     }
 
     func begin() {
@@ -105,7 +111,7 @@ actor ServerCore<State: Codable & Sendable> {
             throw error
         }
         observe()
-        perform(machine.received(message, from: id))
+        perform(machine.received(message, from: id, as: client.identity))
         while let (proposal, connection) = machine.nextToDecide() {
             let decision = decide(proposal, by: clients[connection]?.identity)
             observe()
@@ -172,12 +178,24 @@ actor ServerCore<State: Codable & Sendable> {
     private func observe() {
         store.log.deliver(to: token)
         for item in commits.take() {
+            let changes = changes(in: item)
             switch item {
-            case .entry(let entry): machine.committed(logged(entry))
-            case .skipped(let count):
-                for _ in 0..<count { machine.committed(LoggedEntry(action: nil)) }
+            case .entry(let entry, _): machine.committed(logged(entry), changes)
+            case .skipped(let count, _):
+                // All that they have changed comes with the first of them.
+                for number in 0..<count {
+                    machine.committed(
+                        LoggedEntry(action: nil), number == 0 ? changes : changes.map { _ in [] })
+                }
             }
         }
+    }
+
+    /// What an item has changed in the view, for whomever.
+    private func changes(in item: CommitQueue<State>.Item) -> [ViewChange]? {
+        guard let view, let state = item.state else { return nil }
+        defer { viewed = state }
+        return view.changes(from: viewed, to: state)
     }
 
     private func logged(_ entry: LogEntry) -> LoggedEntry {
@@ -250,6 +268,17 @@ actor ServerCore<State: Codable & Sendable> {
     private func encodeState(for id: ConnectionID) {
         let (state, version) = store.log.snapshot
         observe()
+        if let view {
+            let reader = clients[id]?.identity
+            guard let changes = view.changes(from: nil, to: state) else {
+                counts.failure = "The view of a client can't be encoded."
+                return close(id)
+            }
+            let visible = changes.compactMap { $0.change(for: reader) }
+            perform(machine.encoded(.view(visible), at: version, for: id))
+            Task { await publish() }
+            return
+        }
         if encoded?.version != version {
             encoded = try? codec.states.encode(state, at: version, by: codec.fingerprint)
         }
@@ -258,7 +287,8 @@ actor ServerCore<State: Codable & Sendable> {
             return close(id)
         }
         perform(
-            machine.encoded(encoded.payload, schema: encoded.schema, at: version, for: id))
+            machine.encoded(
+                .state(encoded.payload, schema: encoded.schema), at: version, for: id))
         Task { await publish() }
     }
 }

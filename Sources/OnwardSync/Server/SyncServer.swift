@@ -20,8 +20,7 @@ public import OnwardJournal
 /// - **Kept before it is sent.** If a `Persistence` or another keeper keeps the store's commits, clients
 ///   get an entry only when it is kept. Without one, the store is in memory, and a program that starts
 ///   again is another log: clients take its state and propose what is pending.
-/// - **Everything is sent.** Each client sees the whole state. What it must not see belongs in another
-///   store.
+/// - **Everything is sent**, unless the options have a ``SyncView`` that says what a client may see.
 ///
 /// Everything happens on an actor of its own; the store's subscribers are called from there.
 public final class SyncServer<State: Codable & Sendable>: Sendable {

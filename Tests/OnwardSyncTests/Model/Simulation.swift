@@ -51,6 +51,8 @@ struct Simulation {
         /// What its store shows.
         var shown: Toy
         var work: [Work] = []
+        /// Who uses it.
+        var reader: String?
         var connection: ConnectionID?
         var isDue = false
         var isTravelling = false
@@ -89,6 +91,8 @@ struct Simulation {
     /// How often something is lost, killed or cut off.
     private let wildness: Int
     private let writesBytes: Bool
+    /// Whether clients see a part of the state.
+    private let isPartial: Bool
     private var isHealed = false
 
     // The server.
@@ -96,8 +100,8 @@ struct Simulation {
     /// The entries of the log, also of those that ran before, and the state after each.
     private var truth: [LoggedEntry] = []
     private var states: [Toy] = [Toy()]
-    /// Where the log of each server begins in it.
-    private var starts: [UInt64: Int] = [:]
+    /// Where the log of each server begins in it, and who sees it.
+    private var starts: [UInt64: (start: Int, reader: String?)] = [:]
     /// How many of them are on its disk.
     private var kept = 0
     private var isServerUp = true
@@ -108,6 +112,8 @@ struct Simulation {
     /// The last ones that have arrived.
     private var delivered: [Letter] = []
     private var nextConnection: UInt64 = 1
+    /// Who uses a connection, for good.
+    private var users: [ConnectionID: String?] = [:]
     private var nextRun: UInt64 = 1
     private var nextLog: UInt64 = 100
     /// What is pending on more than one device.
@@ -117,6 +123,7 @@ struct Simulation {
         random = Generator(state: seed &* 0x2545_F491_4F6C_DD1D &+ 1)
         isCalm = seed % 8 >= 6
         writesBytes = seed % 4 == 0
+        isPartial = seed % 5 >= 3
         wildness = [60, 200, 400][Int(seed / 2 % 3)]
         limits.window = [4, 16, 1_024][Int(seed % 3)]
         limits.entriesPerMessage = [2, 5, 256][Int(seed / 3 % 3)]
@@ -125,9 +132,27 @@ struct Simulation {
         limits.patience = .seconds(5)
         codec = MessageCodec(limits)
         server = ServerMachine(
-            log: nextLog, version: 0, ledger: Ledger(), fingerprint: fingerprint, limits: limits)
-        starts[nextLog] = 0
-        for _ in 0..<Int.random(in: 2...6, using: &random) { devices.append(start(Disk())) }
+            log: nextLog, version: 0, ledger: Ledger(), fingerprint: fingerprint, limits: limits,
+            isPartial: isPartial)
+        noteLog()
+        for _ in 0..<Int.random(in: 2...6, using: &random) {
+            devices.append(start(Disk(), drawReader()))
+        }
+    }
+
+    /// Remembers what the server's log begins with, as each reader knows it.
+    private mutating func noteLog() {
+        for reader in Toy.readers + [nil] { starts[server.log(of: reader)] = (truth.count, reader) }
+        starts[server.log] = (truth.count, nil)
+    }
+
+    private mutating func drawReader() -> String? {
+        chance(10) ? nil : Toy.readers.randomElement(using: &random)
+    }
+
+    /// What somebody sees of a state.
+    private func view(of state: Toy, for reader: String?) -> Toy {
+        isPartial ? state.view(for: reader) : state
     }
 
     private mutating func chance(_ n: Int) -> Bool { Int.random(in: 0..<n, using: &random) == 0 }
@@ -196,7 +221,7 @@ struct Simulation {
 
     // MARK: Devices
 
-    private mutating func start(_ disk: Disk) -> Device {
+    private mutating func start(_ disk: Disk, _ reader: String?) -> Device {
         let run = ClientID(high: 1, low: nextRun)
         nextRun += 1
         var machine = ClientMachine(
@@ -205,7 +230,7 @@ struct Simulation {
         machine.restore(disk.state, log: disk.log, version: disk.version, pending: disk.pending)
         for record in disk.records { machine.restore(record) }
         let shown = machine.shownState()
-        return Device(machine: machine, disk: disk, shown: shown)
+        return Device(machine: machine, disk: disk, shown: shown, reader: reader)
     }
 
     private mutating func dispatch(on index: Int) throws {
@@ -235,6 +260,7 @@ struct Simulation {
     private mutating func connect(_ index: Int) throws {
         guard isServerUp else { return }
         devices[index].connection = ConnectionID(nextConnection)
+        users[ConnectionID(nextConnection)] = devices[index].reader
         nextConnection += 1
         try perform(devices[index].machine.connected(now: devices[index].clock), on: index)
     }
@@ -296,7 +322,8 @@ struct Simulation {
     private mutating func kill(_ index: Int) throws {
         let old = devices[index]
         if old.connection != nil { disconnect(index) }
-        devices[index] = start(old.disk)
+        // Sometimes somebody else uses it from now on.
+        devices[index] = start(old.disk, chance(5) ? drawReader() : old.reader)
         devices[index].clock = .seconds(Int64.random(in: 0...100, using: &random))
         devices[index].reported = old.reported
         // What wasn't on the disk may be lost.
@@ -313,7 +340,7 @@ struct Simulation {
         var ids: Set<ProposalID> = []
         for record in disk.records {
             switch record {
-            case .proposed: break
+            case .proposed, .changes: break
             case .dropped(let dropped): ids.formUnion(dropped)
             case .entries(_, _, let items):
                 for case .own(let id, _, _) in items { ids.insert(id) }
@@ -325,7 +352,7 @@ struct Simulation {
     /// The disk of a device is put into another one.
     private mutating func copy(_ index: Int) throws {
         let disk = devices[index].disk
-        var copy = start(disk)
+        var copy = start(disk, devices[index].reader)
         let rest = copy.machine.pending.map(\.proposal)
         shared.formUnion(rest.map(\.id))
         copy.dispatched = rest.compactMap { proposal in
@@ -376,7 +403,8 @@ struct Simulation {
         }
         guard isServerUp else { return }
         guard let message = try upMessage(in: letter) else { return }
-        let steps = server.received(message, from: letter.connection)
+        let steps = server.received(
+            message, from: letter.connection, as: users[letter.connection] ?? nil)
         try perform(steps, letter.device, letter.connection)
         while let (proposal, _) = server.nextToDecide() {
             let steps = server.decided(proposal.id, try decide(proposal))
@@ -415,9 +443,10 @@ struct Simulation {
             action: isOpaque ? nil : written.written, proposal: id, time: time, author: nil)
         var after = state
         after.reduce(written)
+        let changes = isPartial && !chance(30) ? after.changes(since: state) : nil
         truth.append(entry)
         states.append(after)
-        server.committed(entry)
+        server.committed(entry, changes)
     }
 
     /// The server's own app does something.
@@ -430,7 +459,7 @@ struct Simulation {
     private mutating func publish(all: Bool = false) throws {
         guard isServerUp else { return }
         kept = all ? truth.count : Int.random(in: kept...truth.count, using: &random)
-        let start = starts[server.log] ?? 0
+        let start = starts[server.log]?.start ?? 0
         try perform(server.published(upTo: CommitVersion(kept - start)), nil, nil)
     }
 
@@ -444,16 +473,63 @@ struct Simulation {
                     receiver == connection
                     ? device : devices.firstIndex { $0.connection == receiver }
                 guard let index else { continue }
+                try check(message, isFor: users[receiver] ?? nil)
                 letters.append(
                     Letter(
                         content: try content(of: message), connection: receiver, device: index,
                         isUp: false))
             case .encodeState(let receiver):
-                let version = CommitVersion(truth.count - (starts[server.log] ?? 0))
-                let steps = server.encoded(
-                    features.bytes(of: state), schema: 1, at: version, for: receiver)
+                let version = CommitVersion(truth.count - (starts[server.log]?.start ?? 0))
+                let steps = server.encoded(whole(for: receiver), at: version, for: receiver)
                 try perform(steps, device, connection)
             case .end: break
+            }
+        }
+    }
+
+    private func whole(for receiver: ConnectionID) -> WholeState {
+        guard isPartial else { return .state(features.bytes(of: state), schema: 1) }
+        let reader = users[receiver] ?? nil
+        return .view((0..<4).filter { state.shows($0, to: reader) }.map { state.change($0) })
+    }
+
+    /// Nobody is sent what is not to be seen.
+    private func check(_ message: DownMessage, isFor reader: String?) throws {
+        guard isPartial else { return }
+        switch message {
+        case .welcome, .refused, .busy, .unknown: return
+        case .snapshot, .entries: throw violation("a client with a view gets everything")
+        case .changes(_, let log, _, let version, let changes, _):
+            guard let (start, owner) = starts[log], start + Int(version) < states.count else {
+                throw violation("changes are of no log")
+            }
+            guard owner == reader else {
+                throw violation("\(reader ?? "nobody") gets what \(owner ?? "nobody") sees")
+            }
+            let state = states[start + Int(version)]
+            for change in changes where change.value != nil {
+                guard state.shows(change.account, to: reader),
+                    state.change(change.account) == change
+                else {
+                    throw violation("\(change) isn't for \(reader ?? "nobody")")
+                }
+            }
+        }
+    }
+
+    /// Nothing stays on a disk that its device has to forget.
+    private func checkDisk(of device: Device, _ index: Int) throws {
+        guard isPartial, device.work.isEmpty, let log = device.machine.log,
+            let (start, reader) = starts[log]
+        else { return }
+        let state = states[start + Int(device.machine.version)]
+        for account in 0..<4 where !state.shows(account, to: reader) {
+            let isKept = device.disk.records.contains { record in
+                guard case .changes(_, _, _, let changes, _) = record else { return false }
+                return changes.contains { $0.account == account && $0.value != nil }
+            }
+            guard !isKept, device.disk.state.accounts[account] == 0 else {
+                throw violation("account \(account) stays on the disk of device \(index)")
             }
         }
     }
@@ -465,9 +541,10 @@ struct Simulation {
         var ledger = Ledger()
         for entry in truth { if let id = entry.proposal { ledger.note(id) } }
         nextLog += 1
-        starts[nextLog] = truth.count
         server = ServerMachine(
-            log: nextLog, version: 0, ledger: ledger, fingerprint: fingerprint, limits: limits)
+            log: nextLog, version: 0, ledger: ledger, fingerprint: fingerprint, limits: limits,
+            isPartial: isPartial)
+        noteLog()
         for index in devices.indices where chance(2) {
             devices[index].machine.disconnected()
             devices[index].connection = nil
@@ -485,15 +562,16 @@ struct Simulation {
         devices[index].last = (machine.log, machine.version)
         // What it has confirmed is what the log led to.
         var expected = Toy()
-        if let log = machine.log, let start = starts[log] {
+        if let log = machine.log, let (start, reader) = starts[log] {
             guard start + Int(machine.version) <= kept else {
                 throw violation("device \(index) has what the server may lose")
             }
-            expected = states[start + Int(machine.version)]
+            expected = view(of: states[start + Int(machine.version)], for: reader)
         }
         guard machine.confirmed == expected else {
             throw violation("device \(index) has confirmed \(machine.confirmed), not \(expected)")
         }
+        try checkDisk(of: device, index)
         // What is neither pending nor decided is lost.
         let pending = machine.pending.map(\.proposal.id)
         let reports = device.work.compactMap { work -> ProposalID? in
@@ -540,11 +618,17 @@ struct Simulation {
                 write(on: index)
                 try check(index)
             }
-            if round > 3, devices.allSatisfy({ $0.machine.pending.isEmpty && $0.shown == state }) {
+            if round > 3,
+                devices.allSatisfy({
+                    $0.machine.pending.isEmpty && $0.shown == view(of: state, for: $0.reader)
+                })
+            {
                 return try judge()
             }
         }
-        let open = devices.map { "\($0.machine.pending.count) pending, \($0.shown == state)" }
+        let open = devices.map {
+            "\($0.machine.pending.count) pending, \($0.shown == view(of: state, for: $0.reader))"
+        }
         throw violation("it doesn't come to rest: \(open)")
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
-import OnwardSync
+
+@testable import OnwardSync
 
 /// A state of a few accounts, in which the order of all actions leaves a trace.
 struct Toy: Equatable, Sendable {
@@ -37,6 +38,58 @@ struct Toy: Equatable, Sendable {
             trace(moment + 3_000_000)
         }
     }
+}
+
+// What clients with a view of a part see: the last account, and of the others those whose balance suits the
+// reader. So rights come and go with every action.
+extension Toy {
+    static let readers = ["a", "b", "c"]
+
+    /// Who may see an account; nil for everybody.
+    func readers(of account: Int) -> Set<String>? {
+        guard account < 3 else { return nil }
+        return Set(
+            Self.readers.enumerated().filter { (accounts[account] + $0.offset) % 3 != 0 }.map(
+                \.element))
+    }
+
+    /// Whether somebody may see an account.
+    func shows(_ account: Int, to reader: String?) -> Bool {
+        readers(of: account).map { readers in reader.map { readers.contains($0) } ?? false } ?? true
+    }
+
+    /// What a client of a reader should have.
+    func view(for reader: String?) -> Toy {
+        var view = Toy()
+        for account in 0..<4 where shows(account, to: reader) {
+            view.accounts[account] = accounts[account]
+        }
+        return view
+    }
+
+    func change(_ account: Int) -> SyncChange {
+        SyncChange(
+            part: account < 3 ? "accounts" : "last", row: account < 3 ? [UInt8(account)] : nil,
+            value: Array("\(accounts[account])".utf8))
+    }
+
+    func changes(since older: Toy) -> [ViewChange] {
+        func readers(_ toy: Toy, _ account: Int) -> Readers {
+            toy.readers(of: account).map { .some($0) } ?? .everybody
+        }
+        return (0..<4).filter { accounts[$0] != older.accounts[$0] }.map {
+            ViewChange(change($0), before: readers(older, $0), after: readers(self, $0))
+        }
+    }
+
+    mutating func apply(_ change: SyncChange) {
+        let value = change.value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        accounts[change.account] = value ?? 0
+    }
+}
+
+extension SyncChange {
+    var account: Int { row.map { Int($0[0]) } ?? 3 }
 }
 
 enum ToyAction: Equatable, Sendable {
@@ -110,6 +163,11 @@ struct ToyFeatures: SyncFeatures {
         let numbers = String(decoding: bytes, as: UTF8.self).split(separator: " ")
         guard numbers.count == 5, let trace = UInt64(numbers[4]) else { return nil }
         return Toy(accounts: numbers.prefix(4).compactMap { Int($0) }, trace: trace)
+    }
+
+    func apply(_ changes: [SyncChange], to state: inout Toy) -> Bool {
+        for change in changes { state.apply(change) }
+        return true
     }
 
     func bytes(of state: Toy) -> [UInt8] {
