@@ -17,11 +17,11 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
         // Problems with the features are reported by the store that the app has.
         var quiet = storeOptions
         quiet.onProgrammerError = { _ in }
-        reducer = PureReducer(parts(), onProgrammerError: { _ in })
+        reducer = ClientSide.make { PureReducer(parts(), onProgrammerError: { _ in }) }
         replacements = options.replacements
         view = options.view
         codec = JournalCodec(
-            for: Store(replaying: initial, options: quiet, parts),
+            for: ClientSide.make { Store(replaying: initial, options: quiet, parts) },
             migrations: options.migrations, revision: options.revision)
     }
 

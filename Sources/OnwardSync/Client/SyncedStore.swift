@@ -68,7 +68,8 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
         }
         for record in records { machine.restore(record) }
         if let whole, whole.fingerprint != syncFeatures.codec.fingerprint { machine.distrust() }
-        store = Store(machine.shownState(), options: storeOptions, features)
+        let shown = machine.shownState()
+        store = ClientSide.make { Store(shown, options: storeOptions, features) }
         status = Store(SyncStatus()) {
             Reduce { (status: inout SyncStatus, action: SyncStatusAction) in
                 switch action {

@@ -111,6 +111,42 @@ import Testing
         token.cancel()
     }
 
+    @Test func `effects run on the side that they are for, once for what was done there`()
+        async throws
+    {
+        let log = Mutex<[String]>([])
+        func note(_ side: String) -> OnAction<TodoList, TodoAction> {
+            OnAction { (action: TodoAction, _) -> Effect in
+                if case .add(let id, _) = action { log.withLock { $0.append("\(side) \(id)") } }
+                return .none
+            }
+        }
+        let effects = Feature<TodoList> {
+            OnServer { note("server") }
+            OnClient { note("client") }
+        }
+        let shared = Store(TodoList()) {
+            todoList
+            effects
+        }
+        let server = try await SyncServer.inMemory(shared)
+        let journal = MemoryJournal()
+        let client = try await TodoClient(of: server, in: journal, effects)
+        #expect(await client.synced.outcome(of: client.add("a")) == .confirmed)
+        try await client.cut()
+        client.add("b")
+        #expect(log.withLock { $0 } == ["client a", "server a", "client b"])
+        // It is decided again on this, after a restart, and confirmed.
+        shared.dispatch(TodoAction.add(id: "c", title: "c"))
+        try await client.store.flush(.memory)
+        await client.synced.stop()
+        let again = try await TodoClient(of: server, in: journal, effects)
+        _ = try await again.synced.status.wait { $0.pending == 0 }
+        try await again.shows(["a", "c", "b"])
+        #expect(
+            log.withLock { $0 } == ["client a", "server a", "client b", "server c", "server b"])
+    }
+
     @Test func `what is pending outlives the program`() async throws {
         let server = try await server()
         let journal = MemoryJournal()
