@@ -389,6 +389,15 @@ let package = Package(
             name: "OutboxProgram",
             dependencies: ["Onward", "OnwardJournal", "OnwardQueries", "OnwardSQLite"],
             path: "Tests/OutboxProgram", swiftSettings: house),
+        .executableTarget(
+            name: "SyncProgram",
+            dependencies: [
+                "Onward", "OnwardJournal", "OnwardSQLite", "OnwardSync",
+                .target(name: "OnwardServer", condition: .when(traits: rungs(from: "Server"))),
+                server("Logging", "swift-log"),
+                server("Mustache", "swift-mustache"),
+            ],
+            path: "Tests/SyncProgram", swiftSettings: house),
         .testTarget(
             name: "OnwardLogTests",
             dependencies: [
