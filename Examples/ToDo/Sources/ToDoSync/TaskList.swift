@@ -89,11 +89,13 @@ public struct TaskList: Codable, Equatable, Sendable {
         case .confirmed(let id, let change, _):
             if server.pending[id: id] != nil, change.isFollowedByList { ask() }
         case .paused(let id, let problem):
-            guard let change = sent(id) else { return nil }
+            guard let change = change(id), server.pending[id: id]?.phase == .sending else {
+                return nil
+            }
             if isLoading { fail(problem) }
             return (change, problem)
         case .refused(let id, let problem):
-            guard let change = sent(id) else { return nil }
+            guard let change = change(id) else { return nil }
             refuse(id, change)
             return (change, problem)
         case .started, .sent, .resume, .blocked, .resend, .drop: break
@@ -113,8 +115,5 @@ public struct TaskList: Codable, Equatable, Sendable {
         ask()
     }
 
-    private func sent(_ id: Int) -> Change? {
-        guard let row = server.pending[id: id], row.phase == .sending else { return nil }
-        return row.mutation as? Change
-    }
+    private func change(_ id: Int) -> Change? { server.pending[id: id]?.mutation as? Change }
 }
