@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Testing
 
+import Foundation
 import Onward
 import OnwardQueries
 import OnwardTesting
@@ -232,6 +233,26 @@ struct QueryRecipes {
         // end
         _ = try? await store.wait { $0.library.pending.isEmpty }
         #expect(store.state.library.shown.notes[0].title == "Bread")
+        await store.shutdown()
+    }
+
+    @Test func `a transient answer is shown, and written nowhere`() async throws {
+        // recipe: queries-transient with OnwardQueries
+        struct Pin: Query {
+            static let name = "pin"
+            static let isTransient = true
+            typealias Answer = String
+            typealias Failure = APIError
+            let card: Int
+        }
+        // end
+        struct App: Codable, Equatable, Sendable { var pins = QueryCache<Pin>() }
+        let store = Store(App()) {
+            Fetch(\.pins, while: { _ in [Pin(card: 1)] }) { _, _ async throws(APIError) in "2580" }
+        }
+        let state = try await store.wait { $0.pins.value(of: Pin(card: 1)) == "2580" }
+        let saved = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+        #expect(!saved.contains("2580"))
         await store.shutdown()
     }
 

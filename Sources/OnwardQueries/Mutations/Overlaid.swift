@@ -204,6 +204,7 @@ extension Overlaid {
         pending.update(id: id) {
             $0.phase = .waiting
             $0.failure = failure
+            $0.attempts = max(1, $0.attempts)
         }
         isPaused = true
     }

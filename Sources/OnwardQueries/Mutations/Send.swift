@@ -281,6 +281,7 @@ extension Fetch {
     ///   - path: The data.
     ///   - write: Writes the answer; must be pure. Runs in the same commit as the answer.
     /// - Returns: The same part, which writes.
+    /// - Precondition: The query is not transient (``Query/isTransient``).
     public func writes<Base: Sendable>(
         _ path: any WritableKeyPath<State, Overlaid<Base>> & Sendable,
         _ write: @escaping @Sendable (inout Base, Q, Q.Answer) -> Void

@@ -21,6 +21,17 @@ public protocol Query: Hashable, Codable, Sendable {
 
     /// The name of the query's actions in logs and journals, unique within a store.
     static var name: String { get }
+    /// Whether the answers are kept in memory only; false by default.
+    ///
+    /// Answers of a transient query are in no journal, no saved state and no report: those say that
+    /// there was one. What is wanted is asked for again when the app is restored. For secrets, and
+    /// for what is large and quickly asked for again.
+    static var isTransient: Bool { get }
+}
+
+extension Query {
+    /// False.
+    public static var isTransient: Bool { false }
 }
 
 /// Something on the server that answers depend on, such as "note 7" or "all notes".

@@ -13,6 +13,8 @@ public enum QueryAction<Q: Query>: Action, Equatable, Codable {
     case asked(Q, request: Int, at: Timestamp)
     /// The server answered a request.
     case answered(Q, request: Int, Q.Answer, at: Timestamp)
+    /// The server answered a request of a query whose answers are kept in memory only.
+    case received(Q, request: Int, TransientAnswer<Q.Answer>, at: Timestamp)
     /// A request failed, with its last attempt.
     case failed(Q, request: Int, Q.Failure, at: Timestamp)
     /// Time has passed: answers become stale, are polled again, or are dropped.
@@ -21,7 +23,8 @@ public enum QueryAction<Q: Query>: Action, Equatable, Codable {
     case refetch(Q)
     /// Asks for a key that will be wanted soon, unless its answer is fresh.
     case prefetch(Q)
-    /// Stores an answer that the app has from elsewhere.
+    /// Stores an answer that the app has from elsewhere; ignored for a transient query, as it is in
+    /// the log.
     case set(Q, Q.Answer, at: Timestamp)
     /// A handle of a process began to want a key; see ``QueryHandle``.
     case held(Q, by: UInt64)
@@ -34,6 +37,25 @@ public enum QueryAction<Q: Query>: Action, Equatable, Codable {
 
     /// The name of the query.
     public static var actionName: String { Q.name }
+}
+
+/// An answer that is written nowhere: encoded, it says only that there was one.
+public struct TransientAnswer<Answer: Equatable & Sendable>: Equatable, Codable, Sendable {
+    /// The answer; nil once it was read from a journal or a report.
+    public let value: Answer?
+
+    /// Creates an answer that is kept in memory only.
+    public init(_ value: Answer) { self.value = value }
+
+    /// Reads that there was an answer.
+    public init(from decoder: any Decoder) throws { value = nil }
+
+    /// Writes that there was an answer.
+    public func encode(to encoder: any Encoder) throws {
+        _ = encoder.container(keyedBy: NoKeys.self)
+    }
+
+    private enum NoKeys: CodingKey {}
 }
 
 /// What happens to all caches and outboxes of a store; dispatch it without an address.

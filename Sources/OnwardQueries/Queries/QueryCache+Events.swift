@@ -29,12 +29,15 @@ extension QueryCache {
             step = ask(key, request, at: time, confirmations: confirmations)
         case .answered(let key, let request, let answer, let time):
             step = settle(key, request, answer, at: time, rules, confirmations: confirmations)
+        case .received(let key, let request, let answer, let time):
+            step = settle(
+                key, request, answer.value, at: time, rules, confirmations: confirmations)
         case .failed(let key, let request, let failure, let time):
             fail(key, request, failure, at: time, rules)
         case .elapsed(let time): elapse(to: time, rules)
         case .refetch(let key): fetch(key, rules)
         case .prefetch(let key):
-            if entries[id: key].map({ $0.value == nil || $0.isStale }) ?? true { fetch(key, rules) }
+            if entries[id: key].map({ !$0.hasAnswer || $0.isStale }) ?? true { fetch(key, rules) }
         case .set(let key, let answer, let time):
             step = set(key, answer, at: time, rules, confirmations: confirmations)
         case .held(let key, let process): hold(key, by: process, 1)
@@ -78,8 +81,8 @@ extension QueryCache {
             guard let entry = entries[id: key], !entry.isFetching else { continue }
             // A failure is tried again for whoever comes newly, not for those who have seen it.
             if isNew
-                ? entry.value == nil || entry.isStale || entry.failure != nil
-                : entry.value == nil && entry.failure == nil
+                ? !entry.hasAnswer || entry.isStale || entry.failure != nil
+                : !entry.hasAnswer && entry.failure == nil
             {
                 send(key, rules)
             } else {
@@ -111,6 +114,13 @@ extension QueryCache {
         let others = holds.keys.filter { processes.contains($0.process) }
         for hold in others { holds[hold] = nil }
         for hold in others { updateHeld(hold.key) }
+        // What was written nowhere is asked for again where it is wanted.
+        for id in Array(entries.ids) where entries[id: id]?.isWithheld == true {
+            entries[id: id]?.isWithheld = false
+            entries[id: id]?.isStale = true
+            entries[id: id]?.failure = nil
+            if entries[id: id]?.isWanted != true, entries[id: id]?.isFetching != true { drop(id) }
+        }
     }
 
     private mutating func updateHeld(_ key: Q) {
@@ -185,11 +195,11 @@ extension QueryCache {
     }
 
     private mutating func settle(
-        _ key: Q, _ id: Int, _ answer: Q.Answer, at time: Timestamp, _ rules: QueryRules<Q>,
+        _ key: Q, _ id: Int, _ answer: Q.Answer?, at time: Timestamp, _ rules: QueryRules<Q>,
         confirmations: Int
     ) -> QueryStep<Q> {
         guard let request = requests[id: id], request.key == key else { return .none }
-        let tags = rules.tags(key, answer)
+        let tags = answer.map { rules.tags(key, $0) } ?? []
         let isInvalidated =
             request.isOutdated || tags.contains { request.invalidated.contains($0) }
         let isOutdated = isInvalidated || request.confirmations != confirmations
@@ -201,7 +211,7 @@ extension QueryCache {
         take(answer, tags, of: key, at: time, isStale: isOutdated, rules)
         // It shows, as things change faster than the server answers; what is wanted is asked for on.
         if isOutdated, entries[id: key]?.isWanted == true { send(key, rules) }
-        return .taken(key, answer, confirmations: request.confirmations)
+        return answer.map { .taken(key, $0, confirmations: request.confirmations) } ?? .none
     }
 
     private mutating func fail(
@@ -216,6 +226,7 @@ extension QueryCache {
     private mutating func set(
         _ key: Q, _ answer: Q.Answer, at time: Timestamp, _ rules: QueryRules<Q>, confirmations: Int
     ) -> QueryStep<Q> {
+        if Q.isTransient { return .none }
         if entries[id: key] == nil {
             makeRoom(rules, for: 1)
             guard entries.count < rules.count else { return .none }
@@ -226,15 +237,16 @@ extension QueryCache {
     }
 
     private mutating func take(
-        _ answer: Q.Answer, _ tags: [QueryTag], of key: Q, at time: Timestamp, isStale: Bool,
+        _ answer: Q.Answer?, _ tags: [QueryTag], of key: Q, at time: Timestamp, isStale: Bool,
         _ rules: QueryRules<Q>
     ) {
         setTags(tags, of: key)
-        let bytes = max(0, rules.measure(answer))
+        let bytes = answer.map { max(0, rules.measure($0)) } ?? 0
         byteCount += bytes - (entries[id: key]?.bytes ?? 0)
         entries.update(id: key) { entry in
             // An equal answer keeps the storage of the old one, which is then known to be unchanged.
             if entry.value != answer { entry.value = answer }
+            entry.isWithheld = answer == nil
             entry.answeredAt = time
             entry.failure = nil
             entry.isStale = isStale
@@ -311,7 +323,7 @@ extension QueryCache {
     private mutating func refetchStale(_ rules: QueryRules<Q>) {
         for key in wanted {
             guard let entry = entries[id: key], !entry.isFetching else { continue }
-            if entry.isStale || entry.failure != nil || entry.value == nil { send(key, rules) }
+            if entry.isStale || entry.failure != nil || !entry.hasAnswer { send(key, rules) }
         }
     }
 
@@ -345,7 +357,7 @@ extension QueryCache {
     /// A key was answered, failed, or is no longer wanted.
     private mutating func touch(_ key: Q, at time: Timestamp, _ rules: QueryRules<Q>) {
         guard let entry = entries[id: key] else { return }
-        if !entry.isWanted, entry.value == nil, !entry.isFetching { return drop(key) }
+        if !entry.isWanted, !entry.hasAnswer, !entry.isFetching { return drop(key) }
         entries[id: key]?.touchedAt = time
         schedule(key, rules)
     }

@@ -18,6 +18,8 @@ public struct QueryEntry<Q: Query>: Identifiable, Equatable, Codable, Sendable {
     public internal(set) var isStale = false
     /// Whether the key is being asked for, or waits for its turn.
     public internal(set) var isFetching = false
+    /// Whether there was an answer that was written nowhere; true only until a store starts with it.
+    @usableFromInline var isWithheld = false
     /// Whether the app's state or a handle wants the key.
     public internal(set) var isWanted = false
     /// What the answer counts, as ``Fetch/keeping(count:bytes:unused:measuring:)`` measures it.
@@ -29,12 +31,39 @@ public struct QueryEntry<Q: Query>: Identifiable, Equatable, Codable, Sendable {
 
     init(_ key: Q) { id = key }
 
+    private enum CodingKeys: String, CodingKey {
+        case id, value, answeredAt, failure, tags, isStale, isFetching, isWithheld, isWanted, bytes,
+            touchedAt, deadline
+    }
+
+    /// Writes all of it, without the answer if the query is transient.
+    public func encode(to encoder: any Encoder) throws {
+        let keeps = !Q.isTransient
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encodeIfPresent(keeps ? value : nil, forKey: .value)
+        try container.encodeIfPresent(answeredAt, forKey: .answeredAt)
+        try container.encodeIfPresent(failure, forKey: .failure)
+        try container.encode(keeps ? tags : [], forKey: .tags)
+        try container.encode(isStale, forKey: .isStale)
+        try container.encode(isFetching, forKey: .isFetching)
+        try container.encode(keeps ? false : hasAnswer, forKey: .isWithheld)
+        try container.encode(isWanted, forKey: .isWanted)
+        try container.encode(keeps ? bytes : 0, forKey: .bytes)
+        try container.encodeIfPresent(touchedAt, forKey: .touchedAt)
+        try container.encodeIfPresent(deadline, forKey: .deadline)
+    }
+
+    /// Whether it was answered, also where the answer itself was written nowhere.
+    var hasAnswer: Bool { value != nil || isWithheld }
+
     /// Whether nothing differs; written out, so that programs compile it for their own answers.
     @inlinable
     public static func == (a: QueryEntry, b: QueryEntry) -> Bool {
         a.isFetching == b.isFetching && a.isStale == b.isStale && a.isWanted == b.isWanted
-            && a.answeredAt == b.answeredAt && a.touchedAt == b.touchedAt
-            && a.deadline == b.deadline && a.bytes == b.bytes && a.id == b.id
+            && a.isWithheld == b.isWithheld && a.answeredAt == b.answeredAt
+            && a.touchedAt == b.touchedAt && a.deadline == b.deadline && a.bytes == b.bytes
+            && a.id == b.id
             && a.value == b.value && a.failure == b.failure && a.tags == b.tags
     }
 

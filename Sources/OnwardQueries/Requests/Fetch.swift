@@ -235,8 +235,12 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
                     try Task.checkCancellation()
                     throw error
                 }
+                let now = context.now
                 context.dispatch(
-                    QueryAction<Q>.answered(row.key, request: row.id, answer, at: context.now),
+                    Q.isTransient
+                        ? QueryAction<Q>.received(
+                            row.key, request: row.id, TransientAnswer(answer), at: now)
+                        : .answered(row.key, request: row.id, answer, at: now),
                     to: .parent)
             } catching: { error, context in
                 let row = context.current
@@ -327,12 +331,15 @@ extension Fetch {
     ///   - path: The part of the state.
     ///   - write: Writes the answer; must be pure. Runs in the same commit as the answer.
     /// - Returns: The same part, which writes.
+    /// - Precondition: The query is not transient (``Query/isTransient``): what an answer is written
+    ///   into is recorded.
     @_disfavoredOverload
     public func writes<Target: Sendable>(
         _ path: any WritableKeyPath<State, Target> & Sendable,
         _ write: @escaping @Sendable (inout Target, Q, Q.Answer) -> Void
     ) -> Fetch {
-        changed { fetch in
+        requireKept()
+        return changed { fetch in
             fetch.write = { [before = fetch.write] state, key, answer, confirmations in
                 before(&state, key, answer, confirmations)
                 write(&state[keyPath: path], key, answer)
@@ -386,12 +393,24 @@ extension Fetch {
         changed { $0.renewal = renewal }
     }
 
+    /// What is written into the state is in the journal and in reports, which a transient answer must not be.
+    private func requireKept() {
+        precondition(
+            !Q.isTransient,
+            """
+            The query "\(Q.name)" is transient, so its answers are recorded nowhere, but \
+            Fetch.writes would put them into a part of the state that is. To fix this, read them \
+            from the cache, or make the query one that is kept: isTransient = false.
+            """)
+    }
+
     /// Writes each answer, and learns how many mutations were confirmed before it was asked for.
     func writing(
         confirmations: @escaping @Sendable (State) -> Int,
         _ write: @escaping @Sendable (inout State, Q, Q.Answer, _ confirmations: Int) -> Void
     ) -> Fetch {
-        changed { fetch in
+        requireKept()
+        return changed { fetch in
             fetch.confirmations = confirmations
             fetch.write = { [before = fetch.write] state, key, answer, confirmations in
                 before(&state, key, answer, confirmations)
