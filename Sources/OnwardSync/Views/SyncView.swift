@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import EntityTables
-internal import Onward
+public import Onward
 internal import OnwardJournal
 
 /// What clients may see of a server's state: slices that everybody sees, and rows that their readers see.
