@@ -140,19 +140,8 @@ public struct Send<State: Sendable, M: Mutation>: Part {
                 }
                 context.dispatch(MutationAction<M>.sent(row.id, at: context.now), to: .parent)
                 let sending = SendContext(key: key, effect: context)
-                let answer: M.Answer
-                do {
-                    if let renewal {
-                        answer = try await renewal.run { () async throws(M.Failure) in
-                            try await request(mutation, sending)
-                        }
-                    } else {
-                        answer = try await request(mutation, sending)
-                    }
-                } catch {
-                    // What a cancelled request fails with says nothing.
-                    try Task.checkCancellation()
-                    throw error
+                let answer = try await ask(renewing: renewal) {
+                    () async throws(M.Failure) in try await request(mutation, sending)
                 }
                 context.dispatch(
                     MutationAction<M>.confirmed(row.id, mutation, answer), to: .parent)

@@ -221,19 +221,8 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
                 let row = context.current
                 context.dispatch(
                     QueryAction<Q>.asked(row.key, request: row.id, at: context.now), to: .parent)
-                let answer: Q.Answer
-                do {
-                    if let renewal {
-                        answer = try await renewal.run { () async throws(Q.Failure) in
-                            try await request(row.key, context)
-                        }
-                    } else {
-                        answer = try await request(row.key, context)
-                    }
-                } catch {
-                    // What a cancelled request fails with says nothing.
-                    try Task.checkCancellation()
-                    throw error
+                let answer = try await ask(renewing: renewal) {
+                    () async throws(Q.Failure) in try await request(row.key, context)
                 }
                 let now = context.now
                 context.dispatch(

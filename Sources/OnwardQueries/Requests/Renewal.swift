@@ -65,3 +65,20 @@ public actor Renewal<Failure: Error> {
         try result.get()
     }
 }
+
+/// Sends a request of an effect, with a renewal where there is one.
+///
+/// What a request fails with once it was cancelled says nothing of the server: the effect ends as
+/// cancelled.
+func ask<Answer: Sendable, Failure: Error>(
+    renewing renewal: Renewal<Failure>?,
+    _ request: @Sendable () async throws(Failure) -> Answer
+) async throws -> Answer {
+    do {
+        guard let renewal else { return try await request() }
+        return try await renewal.run(request)
+    } catch {
+        try Task.checkCancellation()
+        throw error
+    }
+}
