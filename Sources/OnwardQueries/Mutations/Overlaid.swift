@@ -149,7 +149,6 @@ extension Overlaid {
     /// the start.
     mutating func start(_ session: UniqueID, sending name: String) {
         self.session = session
-        isPaused = false
         for id in Array(pending.ids) where pending[id: id]?.name == name {
             pending.update(id: id) { mutation in
                 if mutation.key == nil { mutation.key = Self.key(of: id, in: session) }

@@ -207,8 +207,8 @@ extension Send {
     /// Pauses when a mutation could not be sent, in place of refusing it.
     ///
     /// It keeps its place and shows on, and nothing more is sent until the app says so
-    /// (``MutationAction/resume``), a further mutation comes, the network returns, or the store
-    /// starts again. ``Overlaid/isPaused`` says that it is so.
+    /// (``MutationAction/resume``), a further mutation comes, or the network returns.
+    /// ``Overlaid/isPaused`` says that it is so, also after a restart of a store that is kept.
     ///
     /// - Parameter isTemporary: Whether the server may take the mutation later, after all retries.
     /// - Returns: The same part, which pauses.
