@@ -26,13 +26,15 @@ extension Engine {
         withExtendedLifetime(gates) {}
         for listener in listeners { listener.cancel() }
         for attachment in attachments { attachment.end(in: self) }
-        for ending in endings.values { ending() }
+        for ending in endings.values.sorted(by: { $0.number < $1.number }) { ending.body() }
     }
 
-    /// Has `body` called when the store ends; false when it has ended already.
+    /// Has `body` called when the store ends, after those of earlier calls; false when it has ended already.
     package func atEnd(of owner: AnyObject, _ body: @escaping @Sendable () -> Void) -> Bool {
         reading { locked in
-            locked.state.endings?[ObjectIdentifier(owner)] = body
+            locked.state.endingCount += 1
+            locked.state.endings?[ObjectIdentifier(owner)] = Ending(
+                number: locked.state.endingCount, body: body)
             return locked.state.endings != nil
         }
     }
@@ -41,4 +43,12 @@ extension Engine {
     package func forgetEnd(of owner: AnyObject) {
         withLockAnywhere { $0.state.endings?[ObjectIdentifier(owner)] = nil }
     }
+}
+
+/// What is called when a store ends.
+struct Ending: Sendable {
+    /// When it was asked for: they are called in that order, not in that of their owners' addresses, which differs from
+    /// run to run.
+    let number: UInt64
+    let body: @Sendable () -> Void
 }

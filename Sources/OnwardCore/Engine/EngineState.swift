@@ -52,7 +52,9 @@ struct EngineState: ~Copyable {
     var deliveryWaiters = DeliveryWaiters()
     /// What is called when the store ends, by the object that it is for; nil when it has ended, which may be a while
     /// after it was closed.
-    var endings: [ObjectIdentifier: @Sendable () -> Void]? = [:]
+    var endings: [ObjectIdentifier: Ending]? = [:]
+    /// How many there have been.
+    var endingCount: UInt64 = 0
     var mailboxes = MailboxTable()
     var attachments = AttachmentList()
     /// Whether those that subscribe from here on are measured.
