@@ -182,7 +182,7 @@ import Testing
         #expect(sending(server) == [1, 4], "and so does the network")
         server.pause(4, APIError.offline)
         server.start(session, sending: Rename.name)
-        #expect(sending(server) == [1, 4], "and a start")
+        #expect(server.isPaused && sending(server) == [1], "a start doesn't")
     }
 
     @Test func `too many pending mutations are counted and not taken`() {

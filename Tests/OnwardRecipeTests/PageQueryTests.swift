@@ -47,7 +47,10 @@ import Testing
     }
 
     /// What each of three visitors is shown, who come one after another.
-    private func shown(_ hosting: Hosting<App>) async throws -> [String] {
+    ///
+    /// With stores of their own, the first page of a visitor shows a preview, which all see: what counts is what comes
+    /// once the visitor has a cookie.
+    private func shown(_ hosting: Hosting<App>, own hasOwn: Bool) async throws -> [String] {
         var templates = MustacheLibrary()
         try templates.register("<p>Oslo: {{degrees}}</p>", named: "weather")
         let page = try Page<App>(title: "Weather", templates: templates, accepts: []) {
@@ -59,13 +62,16 @@ import Testing
             for _ in 0..<3 {
                 var cookie = ""
                 while true {
+                    let counts = !hasOwn || !cookie.isEmpty
                     let response = try await client.executeRequest(
                         uri: "/", method: .get,
                         headers: cookie.isEmpty ? [:] : [.cookie: cookie], body: nil)
                     let new = response.headers[.setCookie]?.split(separator: ";").first
                     cookie = new.map(String.init) ?? cookie
                     let text = String(buffer: response.body)
-                    if let place = text.firstRange(of: "Oslo: "), !text.contains("Oslo: ?") {
+                    if counts, let place = text.firstRange(of: "Oslo: "),
+                        !text.contains("Oslo: ?")
+                    {
                         shown.append(String(text[place.upperBound...].prefix { $0 != "<" }))
                         break
                     }
@@ -79,7 +85,7 @@ import Testing
     @Test func `a cache in the store that visitors share is asked for once for all`() async throws {
         let service = Service()
         let store = Self.store(service)
-        #expect(try await shown(.shared(store)) == ["1.", "1.", "1."])
+        #expect(try await shown(.shared(store), own: false) == ["1.", "1.", "1."])
         #expect(service.count == 1)
         await store.shutdown()
     }
@@ -87,8 +93,9 @@ import Testing
     @Test func `a cache in the store of each visitor is asked for by each`() async throws {
         let service = Service()
         let hosting = Hosting.perVisitor(limit: 10, idle: .seconds(60)) { Self.store(service) }
-        #expect(try await shown(hosting) == ["1.", "2.", "3."])
-        #expect(service.count == 3)
+        let shown = try await shown(hosting, own: true)
+        // The preview may have asked, too.
+        #expect(Set(shown).count == 3 && service.count >= 3, "\(shown), \(service.count)")
     }
 }
 #endif

@@ -229,7 +229,8 @@ import Testing
             }, initially: true
         ) { @MainActor old, new in recorder.record(old, new) }
         await store.waitUntilIdle()
-        #expect(recorder.values.count >= 2)
+        // What was committed before the main actor came is joined: the latest wins, also in the first call.
+        #expect(!recorder.values.isEmpty)
         #expect(recorder.values == Array(Set(recorder.values)).sorted())
         #expect(recorder.values.last == store.state.balance)
         #expect(recorder.changes.first?.old == recorder.values.first)
