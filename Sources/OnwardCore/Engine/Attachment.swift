@@ -30,13 +30,13 @@ package protocol FeaturesObserver: Attachment {
 /// The attachments of an engine, each also by what it takes part in.
 ///
 /// There are only a few, so a list finds one sooner than a table would.
-struct AttachmentList {
+struct AttachmentList: ~Copyable {
     private(set) var all: [any Attachment] = []
     private(set) var participants: [any CommitParticipant] = []
     private(set) var featuresObservers: [any FeaturesObserver] = []
     private var batched: [any BatchParticipant] = []
     /// The one that calls responders, where it is the only one that takes part in commits.
-    private(set) var responding: (any RespondingParticipant)?
+    private(set) var responding: Borrowed<any RespondingParticipant>?
 
     /// The one of a type; nil when there is none.
     func find<A: Attachment>(_ type: A.Type) -> A? {
@@ -50,11 +50,24 @@ struct AttachmentList {
         all.append(attachment)
         if let participant = attachment as? any CommitParticipant {
             participants.append(participant)
-            responding =
-                participants.count == 1 ? participant as? any RespondingParticipant : nil
+            let only = participants.count == 1 ? participant as? any RespondingParticipant : nil
+            responding = only.map { Borrowed($0) }
         }
         if let observer = attachment as? any FeaturesObserver { featuresObservers.append(observer) }
         if let participant = attachment as? any BatchParticipant { batched.append(participant) }
+    }
+
+    /// Who responds to the actions of a route; nil if nobody does, or if a participant has to note something under the
+    /// lock.
+    @inline(__always)
+    func response(by route: Route, _ locked: borrowing Locked) -> Response? {
+        guard route.hasLastingResponders else { return nil }
+        switch responding {
+        case .some(let participant):
+            guard participant.value.respondsDirectly(locked) else { return nil }
+            return Response(participant: participant.value, route: route)
+        case .none: return nil
+        }
     }
 
     /// What attachments have to report with commits that are delivered as one.
@@ -177,17 +190,5 @@ extension Engine {
         locked.state.attachments.participants.compactMap {
             $0.gatesChanged(to: state, in: self, locked)
         }
-    }
-
-    /// The participant that responds to an action when it is delivered at once; nil if a
-    /// participant has to note something under the lock.
-    @inline(__always)
-    func respondent(
-        to route: Route, _ locked: borrowing Locked
-    ) -> (any RespondingParticipant)? {
-        guard route.hasLastingResponders, let participant = locked.state.attachments.responding,
-            participant.respondsDirectly(locked)
-        else { return nil }
-        return participant
     }
 }

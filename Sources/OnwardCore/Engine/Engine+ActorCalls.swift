@@ -6,10 +6,8 @@
 extension Engine {
     /// Posts what was collected for other actors; a task goes to each that is idle.
     @inline(never)
-    func post(
-        _ holder: inout TurnHolder, _ work: inout DeferredWork?, _ locked: borrowing Locked
-    ) {
-        while let mailbox = holder.mailboxes.popLast() {
+    func post(_ work: inout DeferredWork?, _ locked: borrowing Locked) {
+        while let mailbox = round.calls.mailboxes.popLast() {
             _ = postCollected(mailbox, isHere: false, &work, locked)
         }
     }

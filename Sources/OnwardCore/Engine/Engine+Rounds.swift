@@ -45,8 +45,10 @@ extension Engine {
         _ groups: [SubscriberGroup], of dispatch: borrowing Dispatch, by route: Route,
         _ context: DeliveryContext, _ thread: UInt, _ locked: borrowing Locked
     ) -> Bool {
-        if locked.state.turn.isFree, let participant = respondent(to: route, locked) {
-            round.response = Response(participant: participant, route: route)
+        if locked.state.turn.isFree,
+            let response = locked.state.attachments.response(by: route, locked)
+        {
+            round.response = consume response
             return submit(groups, context, thread, locked)
         }
         let parts = parts(of: dispatch, by: route, as: context.version, locked)
@@ -152,23 +154,52 @@ extension Engine {
     /// Makes the round that this thread has taken the turn for, and others as long as there are commits of its own.
     @inline(never)
     func makeRounds(of dispatch: borrowing Dispatch, _ thread: UInt) {
-        var holder = TurnHolder(of: self, id, thread, here: dispatch.isolationID)
-        var step = makeRound(of: dispatch, &holder)
+        var holder = TurnHolder(of: self, id, round.calls, thread, here: dispatch.isolationID)
+        let step =
+            round.onlyResponds
+            ? makeResponse(to: dispatch, thread) : makeRound(of: dispatch, &holder)
+        if step == .rest, !holder.hasBegun { return }
+        goOn(with: step, of: dispatch, &holder)
+    }
+
+    /// Does what follows from a round, until this thread gives the turn back.
+    @inline(never)
+    private func goOn(
+        with first: Turn.Step, of dispatch: borrowing Dispatch, _ holder: inout TurnHolder
+    ) {
+        var step = first
         while true {
             switch step {
             case .round:
                 step = makeRound(of: dispatch, &holder)
             case .answer:
-                proceed(on: dispatch.isolation)
-                var work: DeferredWork?
-                step = withLock(as: thread) { next(&holder, &work, $0) }
-                work?.finish(self)
+                step = proceed(&holder, on: dispatch.isolation)
             case .handOver, .rest:
                 // Once others may have the turn, so that slow calls hold nobody up.
                 if holder.hasBegun { makeCalls(of: &holder) }
                 return
             }
         }
+    }
+
+    /// Makes a round of one commit that nobody watches; returns what this thread does next.
+    @inline(__always)
+    private func makeResponse(to dispatch: borrowing Dispatch, _ thread: UInt) -> Turn.Step {
+        var context = DeliveryContext(version: 0)
+        swap(&context, &round.context)
+        TaskPermit.withNone {
+            ThreadFrame.push(
+                engine: id, version: context.version, generation: context.generation,
+                chain: context.chain
+            ) { respond(to: dispatch, context) }
+        }
+        var work: DeferredWork?
+        let step = withLock(as: thread) { locked in
+            locked.state.notified = round.version
+            return next(&work, locked)
+        }
+        work?.finish(self)
+        return step
     }
 
     /// Makes one round; returns what this thread does next.
@@ -185,7 +216,7 @@ extension Engine {
                 chain: context.chain
             ) { frame in
                 if !round.parts.isEmpty { beginParts() }
-                if round.response != nil { respond(to: dispatch, context) }
+                if round.responds { respond(to: dispatch, context) }
                 if groups.isEmpty { return }
                 notify(groups, context, &holder)
                 // What this thread's actor dispatches is one chain with what subscribers without isolation have dispatched.
@@ -214,16 +245,21 @@ extension Engine {
     /// Has a participant respond to the action.
     @inline(__always)
     private func respond(to dispatch: borrowing Dispatch, _ context: DeliveryContext) {
-        guard let response = round.response.take() else { return }
-        let rest = response.participant.respond(
-            to: dispatch, by: response.route, context, in: self)
+        let rest = round.respond(to: dispatch, context, in: self)
+        round.response = nil
         if let rest { round.answers.append(PendingPart(part: rest, context: context)) }
     }
 
-    /// Takes one step of what follows from the rounds.
-    private func proceed(on here: (any Actor)?) {
-        guard let first = round.answers.first else { return }
-        if !first.part.proceed(first.context, on: here) { round.answers.removeFirst() }
+    /// Takes one step of what follows from the rounds; returns what this thread does next.
+    @inline(never)
+    private func proceed(_ holder: inout TurnHolder, on here: (any Actor)?) -> Turn.Step {
+        if let first = round.answers.first, !first.part.proceed(first.context, on: here) {
+            round.answers.removeFirst()
+        }
+        var work: DeferredWork?
+        let step = withLock(as: holder.thread) { next(&holder, &work, $0) }
+        work?.finish(self)
+        return step
     }
 
     /// Compares what groups have taken with what was notified last, and calls the subscribers of a change.
@@ -291,18 +327,26 @@ extension Engine {
             }
             locked.state.notified = round.version
             if holder.isCollecting { postOwn(&holder, &work, locked) }
-            if !holder.mailboxes.isEmpty { post(&holder, &work, locked) }
+            if !round.calls.mailboxes.isEmpty { post(&work, locked) }
             return next(&holder, &work, locked)
         }
         work?.finish(self)
         return step
     }
 
-    /// What this thread does next, for which it has taken what it needs.
+    /// What this thread does next; where it gives the turn back, it has taken the calls that it makes afterwards.
     @inline(__always)
     private func next(
         _ holder: inout TurnHolder, _ work: inout DeferredWork?, _ locked: borrowing Locked
     ) -> Turn.Step {
+        let step = next(&work, locked)
+        if holder.hasBegun, step.isLast { holder.mailbox?.take(locked) }
+        return step
+    }
+
+    /// What this thread does next, for which it has taken what it needs.
+    @inline(__always)
+    private func next(_ work: inout DeferredWork?, _ locked: borrowing Locked) -> Turn.Step {
         if !locked.state.droppedChains.isEmpty { DeferredWork.dropChains(&work, locked) }
         let step = locked.state.turn.next(hasAnswers: !round.answers.isEmpty)
         switch step {
@@ -320,7 +364,6 @@ extension Engine {
             if let idlers = takeIdlers(locked) { DeferredWork.add(idlers, to: &work) }
         }
         if !locked.state.deliveryWaiters.isEmpty { takeWaiters(&work, locked) }
-        if holder.hasBegun, step.isLast { holder.mailbox?.take(locked) }
         return step
     }
 

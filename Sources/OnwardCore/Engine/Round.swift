@@ -21,8 +21,37 @@ final class Round: @unchecked Sendable {  // As said above.
     @exclusivity(unchecked) var parts: [PendingPart] = []
     /// Who responds to the action, where it is notified of alone.
     @exclusivity(unchecked) var response: Response?
+    /// What its holder has collected.
+    let calls = CollectedCalls()
     /// What follows from rounds, one step after another.
     @exclusivity(unchecked) var answers = Deque<PendingPart>()
+
+    /// Whether an action is responded to.
+    var responds: Bool {
+        @inline(__always) get {
+            switch response {
+            case .some: true
+            case .none: false
+            }
+        }
+    }
+
+    /// Has the participant respond.
+    @inline(__always)
+    func respond(
+        to dispatch: borrowing Dispatch, _ context: DeliveryContext, in engine: Engine
+    ) -> (any DeliveryPart)? {
+        switch response {
+        case .some(let response):
+            response.participant.respond(to: dispatch, by: response.route, context, in: engine)
+        case .none: nil
+        }
+    }
+
+    /// Whether there is nothing else to do.
+    var onlyResponds: Bool {
+        @inline(__always) get { responds && groups.isEmpty }
+    }
 
     /// Takes out the groups and the commits that they are notified of.
     @inline(__always)
@@ -53,7 +82,9 @@ struct PendingPart {
 }
 
 /// Who responds to an action, on the thread that has committed it.
-struct Response {
+///
+/// It is used in place, because each copy would count references.
+struct Response: ~Copyable {
     let participant: any RespondingParticipant
     let route: Route
 }

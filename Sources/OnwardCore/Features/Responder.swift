@@ -31,14 +31,15 @@ package final class Responder: Sendable {
 }
 
 extension Route {
-    /// The responder at an index, where an address names it; the caller keeps the route.
+    /// The responder at an index, where an action is meant for it; the caller keeps the route.
     ///
     /// Not counted, as an answer that begins nothing takes little more.
-    package func responder(at index: Int, to address: Address) -> Unmanaged<Responder>? {
+    package func responder(
+        at index: Int, to dispatch: borrowing Dispatch
+    ) -> Unmanaged<Responder>? {
         let responder = Unmanaged.passUnretained(responders[index])
-        let isMeant =
-            address.components.isEmpty
-            || responder._withUnsafeGuaranteedRef { address.includes($0.lens.steps) }
-        return isMeant ? responder : nil
+        if dispatch.address.components.isEmpty { return responder }
+        let steps = responder._withUnsafeGuaranteedRef { $0.lens.steps }
+        return dispatch.address.includes(steps) ? responder : nil
     }
 }

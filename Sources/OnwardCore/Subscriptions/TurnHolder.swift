@@ -2,11 +2,10 @@
 
 /// The thread that holds the turn, as far as it calls subscribers.
 struct TurnHolder {
-    /// A call of several groups.
-    typealias Call = (subscriber: Subscriber, change: Change, context: DeliveryContext)
-
     /// What the store's lock protects; not counted, as the thread is in the middle of a call of the engine.
     unowned(unsafe) let storage: LockedStorage
+    /// What the round has collected; not counted either.
+    unowned(unsafe) private let calls: CollectedCalls
     /// The engine, as frames know it.
     private let engine: UnsafeRawPointer
     let thread: UInt
@@ -18,19 +17,18 @@ struct TurnHolder {
     var isCollecting = false
     /// Whether this thread has begun the job that makes them.
     var hasBegun = false
-    /// The mailboxes of other actors for which the round has calls.
-    var mailboxes: [Mailbox] = []
     /// Whether the groups of the round were marked by several commits.
     var isJoined = false
-    /// What is to be brought in order first; nil where each call is made at once.
-    private var unsorted: [Call]?
+    /// Whether calls are brought in order before they are made.
+    private var isSorting = false
 
     init(
-        of storage: LockedStorage, _ engine: UnsafeRawPointer, _ thread: UInt,
-        here: ObjectIdentifier?
+        of storage: LockedStorage, _ engine: UnsafeRawPointer, _ calls: CollectedCalls,
+        _ thread: UInt, here: ObjectIdentifier?
     ) {
         self.storage = storage
         self.engine = engine
+        self.calls = calls
         self.thread = thread
         self.here = here
     }
@@ -48,7 +46,7 @@ struct TurnHolder {
                 continue
             }
             index = member._withUnsafeGuaranteedRef { member in
-                guard member.isPlain, unsorted == nil else {
+                guard member.isPlain, !isSorting else {
                     return callWithCare(member, at: index, of: members, with: change, context)
                 }
                 member.call(thread) { member.pass(change) }
@@ -62,7 +60,7 @@ struct TurnHolder {
     mutating func call(
         _ subscriber: Subscriber, with change: Change, _ context: DeliveryContext
     ) {
-        guard subscriber.isPlain, unsorted == nil else {
+        guard subscriber.isPlain, !isSorting else {
             return callWithCare(subscriber, with: change, context)
         }
         subscriber.call(thread) { subscriber.pass(change) }
@@ -75,7 +73,7 @@ struct TurnHolder {
         _ member: Subscriber, at index: Int, of members: [Subscriber?], with change: Change,
         _ context: DeliveryContext
     ) -> Int {
-        guard unsorted == nil, let mailbox = member.borrowedMailbox else {
+        guard !isSorting, let mailbox = member.borrowedMailbox else {
             callWithCare(member, with: change, context)
             return index + 1
         }
@@ -99,8 +97,8 @@ struct TurnHolder {
     private mutating func callWithCare(
         _ subscriber: Subscriber, with change: Change, _ context: DeliveryContext
     ) {
-        if unsorted != nil {
-            unsorted?.append((subscriber, change, context))
+        if isSorting {
+            calls.unsorted.append((subscriber, change, context))
         } else if let mailbox = subscriber.mailbox {
             beginCollecting(mailbox, context)
             guard let part = subscriber.notified(of: change) else { return }
@@ -124,19 +122,35 @@ struct TurnHolder {
         if self.mailbox === mailbox {
             isCollecting = true
         } else {
-            mailboxes.append(mailbox)
+            calls.mailboxes.append(mailbox)
             // What subscribers on all actors dispatch in answer is counted as one chain.
             mailbox.share(ThreadFrame.chain(of: engine))
         }
     }
 
     /// Keeps the calls from here on, to make them in order.
-    mutating func beginSorting() { unsorted = [] }
+    mutating func beginSorting() { isSorting = true }
 
     /// The calls that were kept, in the order in which their subscribers came.
-    mutating func endSorting() -> [Call] {
-        guard var calls = unsorted.take() else { return [] }
-        if calls.count > 1 { calls.sort { $0.subscriber.order < $1.subscriber.order } }
-        return calls
+    mutating func endSorting() -> [CollectedCalls.Call] {
+        isSorting = false
+        var sorted: [CollectedCalls.Call] = []
+        swap(&sorted, &calls.unsorted)
+        if sorted.count > 1 { sorted.sort { $0.subscriber.order < $1.subscriber.order } }
+        return sorted
     }
+}
+
+/// The calls of a round that are not made at once, apart from those on the holder's own actor.
+///
+/// It belongs to the holder of the turn, and lives as long as the store: what a holder kept itself would be released
+/// with every round.
+final class CollectedCalls: @unchecked Sendable {  // As said above.
+    /// A call of one of several groups.
+    typealias Call = (subscriber: Subscriber, change: Change, context: DeliveryContext)
+
+    /// The calls of several groups, before they are brought in order.
+    @exclusivity(unchecked) var unsorted: [Call] = []
+    /// The mailboxes of other actors for which there are calls.
+    @exclusivity(unchecked) var mailboxes: [Mailbox] = []
 }

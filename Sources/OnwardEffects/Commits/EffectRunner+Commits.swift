@@ -94,7 +94,7 @@ extension EffectRunner: RespondingParticipant {
         in engine: Engine, _ dispatches: inout EffectDispatches?
     ) {
         for index in route.responders.indices {
-            route.responder(at: index, to: dispatch.address)?._withUnsafeGuaranteedRef {
+            route.responder(at: index, to: dispatch)?._withUnsafeGuaranteedRef {
                 react($0, to: dispatch, context, in: engine, &dispatches)
             }
         }
