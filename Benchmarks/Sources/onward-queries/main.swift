@@ -89,14 +89,22 @@ func measure(count: Int, rounds: Int = 15, _ bodies: [(Int) -> Void]) -> [Double
     var times = bodies.map { _ in [Double]() }
     for round in 0...rounds {
         for (index, body) in bodies.enumerated() {
-            let start = processorTime()
-            body(count)
+            let time = time(of: count, body)
             // The first round warms up.
-            if round > 0 { times[index].append((processorTime() - start) / Double(count)) }
+            if round > 0 { times[index].append(time) }
         }
     }
-    return times.map { $0.sorted()[$0.count / 2] }
+    return times.map(median)
 }
+
+/// The time of one operation of so many.
+func time(of count: Int, _ body: (Int) -> Void) -> Double {
+    let start = processorTime()
+    body(count)
+    return (processorTime() - start) / Double(count)
+}
+
+func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
 
 func report(_ what: String, _ times: [Double], _ ratio: Double, _ limit: Double) {
     let texts = times.map { "\(Int($0.rounded())) ns" }.joined(separator: ", ")
@@ -126,19 +134,33 @@ func measureObserving(others: Int) {
             }
         }
     }
-    let stores = (0..<4).map { _ in makeStore(keys: 1_000) }
+    let stores = (0..<2).map { _ in makeStore(keys: 1_000) }
+    let changes = [setKey(stores[0]), setRow(stores[1])]
     var tokens: [Subscription] = []
-    for id in [7] + Array(100..<100 + others) {
-        tokens.append(
-            stores[1].subscribe(.row(\.items.entries, id: Item(id: id))) { _, _ in })
-        tokens.append(stores[3].subscribe(.row(\.rows, id: id)) { _, _ in })
+    func observe(_ index: Int, _ id: Int) -> Subscription {
+        index == 0
+            ? stores[0].subscribe(.row(\.items.entries, id: Item(id: id))) { _, _ in }
+            : stores[1].subscribe(.row(\.rows, id: id)) { _, _ in }
     }
-    let times = measure(
-        count: 2_000, [setKey(stores[0]), setKey(stores[1]), setRow(stores[2]), setRow(stores[3])])
-    let ratio = (times[1] - times[0]) / (times[3] - times[2])
+    for id in 100..<100 + others { for index in 0..<2 { tokens.append(observe(index, id)) } }
+    // What a subscriber adds is little beside what the commit costs: both are measured in one store, in turns.
+    var added: [[Double]] = [[], []]
+    var times: [[Double]] = [[], [], [], []]
+    for round in 0...200 {
+        for index in 0..<2 {
+            let without = time(of: 500, changes[index])
+            let token = observe(index, 7)
+            let with = time(of: 500, changes[index])
+            token.cancel()
+            if round == 0 { continue }
+            added[index].append(with - without)
+            times[2 * index].append(without)
+            times[2 * index + 1].append(with)
+        }
+    }
     report(
-        "one key, one row, observed beside \(others) others (without, with; without, with)", times,
-        ratio, 1.3)
+        "one key, one row, observed beside \(others) others (without, with; without, with; added, added)",
+        times.map(median) + added.map(median), median(added[0]) / median(added[1]), 1.3)
     for token in tokens { token.cancel() }
 }
 

@@ -115,8 +115,8 @@ extension QueryCache {
         for hold in others { holds[hold] = nil }
         for hold in others { updateHeld(hold.key) }
         // What was written nowhere is asked for again where it is wanted.
-        for id in Array(entries.ids) where entries[id: id]?.isWithheld == true {
-            entries[id: id]?.isWithheld = false
+        for id in Array(entries.ids) where entries[id: id]?.fields.isWithheld == true {
+            entries[id: id]?.fields.isWithheld = false
             entries[id: id]?.isStale = true
             entries[id: id]?.failure = nil
             if entries[id: id]?.isWanted != true, entries[id: id]?.isFetching != true { drop(id) }
@@ -242,15 +242,9 @@ extension QueryCache {
     ) {
         setTags(tags, of: key)
         let bytes = answer.map { max(0, rules.measure($0)) } ?? 0
-        byteCount += bytes - (entries[id: key]?.bytes ?? 0)
-        entries.update(id: key) { entry in
-            // An equal answer keeps the storage of the old one, which is then known to be unchanged.
-            if entry.value != answer { entry.value = answer }
-            entry.isWithheld = answer == nil
-            entry.answeredAt = time
-            entry.failure = nil
-            entry.isStale = isStale
-            entry.bytes = bytes
+        byteCount += bytes - (entries[id: key]?.fields.bytes ?? 0)
+        entries.update(id: key) {
+            $0 = $0.answered(answer, at: time, isStale: isStale, bytes: bytes)
         }
         touch(key, at: time, rules)
     }
@@ -270,7 +264,7 @@ extension QueryCache {
     private mutating func elapse(to time: Timestamp, _ rules: QueryRules<Q>) {
         while let next = deadlines.first, next.at <= time {
             deadlines.remove(id: next.id)
-            entries[id: next.id]?.deadline = nil
+            entries[id: next.id]?.fields.deadline = nil
             guard let entry = entries[id: next.id] else { continue }
             guard entry.isWanted else {
                 drop(next.id)
@@ -296,7 +290,7 @@ extension QueryCache {
     private func poll(_ entry: QueryEntry<Q>, _ rules: QueryRules<Q>) -> Timestamp? {
         guard let interval = rules.interval, interval > .zero, isInSight, !entry.isFetching
         else { return nil }
-        return entry.touchedAt.map { $0 + interval }
+        return entry.fields.touchedAt.map { $0 + interval }
     }
 
     private mutating func invalidate(_ tags: Set<QueryTag>, _ rules: QueryRules<Q>) {
@@ -358,7 +352,7 @@ extension QueryCache {
     private mutating func touch(_ key: Q, at time: Timestamp, _ rules: QueryRules<Q>) {
         guard let entry = entries[id: key] else { return }
         if !entry.isWanted, !entry.hasAnswer, !entry.isFetching { return drop(key) }
-        entries[id: key]?.touchedAt = time
+        entries[id: key]?.fields.touchedAt = time
         schedule(key, rules)
     }
 
@@ -367,7 +361,7 @@ extension QueryCache {
         guard let entry = entries[id: key] else { return }
         guard !entry.isFetching else { return setDeadline(nil, of: key) }
         guard entry.isWanted else {
-            return setDeadline(entry.touchedAt.map { $0 + rules.keepsUnused }, of: key)
+            return setDeadline(entry.fields.touchedAt.map { $0 + rules.keepsUnused }, of: key)
         }
         var next = poll(entry, rules)
         if !entry.isStale, let answeredAt = entry.answeredAt, let freshFor = rules.freshFor {
@@ -378,15 +372,15 @@ extension QueryCache {
     }
 
     mutating func setDeadline(_ deadline: Timestamp?, of key: Q) {
-        guard let entry = entries[id: key], entry.deadline != deadline else { return }
-        entries[id: key]?.deadline = deadline
+        guard let entry = entries[id: key], entry.fields.deadline != deadline else { return }
+        entries[id: key]?.fields.deadline = deadline
         deadlines[id: key] = deadline.map { QueryDeadline(id: key, at: $0) }
     }
 
     private mutating func drop(_ key: Q) {
         guard let entry = entries[id: key] else { return }
         setTags([], of: key)
-        byteCount -= entry.bytes
+        byteCount -= entry.fields.bytes
         deadlines.remove(id: key)
         entries.remove(id: key)
     }

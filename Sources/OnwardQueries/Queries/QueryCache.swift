@@ -91,11 +91,11 @@ extension QueryCache: Codable {
         generation = try container.decode(Int.self, forKey: .generation)
         for saved in try container.decode(EntityTable<QueryEntry<Q>>.self, forKey: .entries) {
             var entry = saved
-            (entry.tags, entry.deadline) = ([], nil)
-            byteCount += entry.bytes
+            (entry.tags, entry.fields.deadline) = ([], nil)
+            byteCount += entry.fields.bytes
             entries.append(entry)
             setTags(saved.tags, of: saved.id)
-            setDeadline(saved.deadline, of: saved.id)
+            setDeadline(saved.fields.deadline, of: saved.id)
         }
         nextDeadline = deadlines.first?.at
     }

@@ -3,68 +3,101 @@
 public import Onward
 
 /// What a cache knows of one key.
+///
+/// A copy shares what it is made of until it is changed, as subscribers are notified with copies.
 public struct QueryEntry<Q: Query>: Identifiable, Equatable, Codable, Sendable {
+    @usableFromInline var storage: QueryEntryStorage<Q>
+
+    init(_ key: Q) { self.init(QueryEntryFields(id: key)) }
+
+    private init(_ fields: QueryEntryFields<Q>) { storage = QueryEntryStorage(fields) }
+
+    /// The entry once an answer was taken.
+    ///
+    /// Made anew, as those who were notified of the last answer hold the old one.
+    func answered(
+        _ answer: Q.Answer?, at time: Timestamp, isStale: Bool, bytes: Int
+    ) -> QueryEntry {
+        let old = storage.fields.value
+        // An equal answer keeps the storage of the old one, which is then known to be unchanged.
+        return QueryEntry(
+            QueryEntryFields(
+                id: id, value: old == answer ? old : answer, answeredAt: time, tags: tags,
+                isStale: isStale, isFetching: isFetching, isWithheld: answer == nil,
+                isWanted: isWanted, bytes: bytes, touchedAt: storage.fields.touchedAt,
+                deadline: storage.fields.deadline))
+    }
+
+    @usableFromInline var fields: QueryEntryFields<Q> {
+        @inlinable get { storage.fields }
+        _modify {
+            if !isKnownUniquelyReferenced(&storage) { storage = QueryEntryStorage(storage.fields) }
+            yield &storage.fields
+        }
+    }
+
     /// The key.
-    public let id: Q
+    @inlinable public var id: Q { storage.fields.id }
     /// The last answer; it stays while a newer one is asked for, and after a failure.
-    public internal(set) var value: Q.Answer?
+    public internal(set) var value: Q.Answer? {
+        @inlinable get { storage.fields.value }
+        set { fields.value = newValue }
+    }
     /// When the last answer came.
-    public internal(set) var answeredAt: Timestamp?
+    public internal(set) var answeredAt: Timestamp? {
+        @inlinable get { storage.fields.answeredAt }
+        set { fields.answeredAt = newValue }
+    }
     /// Why the last request failed; nil once a later one is answered.
-    public internal(set) var failure: Q.Failure?
+    public internal(set) var failure: Q.Failure? {
+        @inlinable get { storage.fields.failure }
+        set { fields.failure = newValue }
+    }
     /// The tags of the answer.
-    public internal(set) var tags: [QueryTag] = []
+    public internal(set) var tags: [QueryTag] {
+        @inlinable get { storage.fields.tags }
+        set { fields.tags = newValue }
+    }
     /// Whether the answer is too old, or was invalidated.
-    public internal(set) var isStale = false
+    public internal(set) var isStale: Bool {
+        @inlinable get { storage.fields.isStale }
+        set { fields.isStale = newValue }
+    }
     /// Whether the key is being asked for, or waits for its turn.
-    public internal(set) var isFetching = false
-    /// Whether there was an answer that was written nowhere; true only until a store starts with it.
-    @usableFromInline var isWithheld = false
+    public internal(set) var isFetching: Bool {
+        @inlinable get { storage.fields.isFetching }
+        set { fields.isFetching = newValue }
+    }
     /// Whether the app's state or a handle wants the key.
-    public internal(set) var isWanted = false
-    /// What the answer counts, as ``Fetch/keeping(count:bytes:unused:measuring:)`` measures it.
-    @usableFromInline var bytes = 0
-    /// When it was last wanted, answered or failed: a poll and the end of an unwanted key depend on it.
-    @usableFromInline var touchedAt: Timestamp?
-    /// When something has to be done next; also the place of the key in the table of deadlines.
-    @usableFromInline var deadline: Timestamp?
+    public internal(set) var isWanted: Bool {
+        @inlinable get { storage.fields.isWanted }
+        set { fields.isWanted = newValue }
+    }
 
-    init(_ key: Q) { id = key }
-
-    private enum CodingKeys: String, CodingKey {
-        case id, value, answeredAt, failure, tags, isStale, isFetching, isWithheld, isWanted, bytes,
-            touchedAt, deadline
+    /// Reads what was written.
+    public init(from decoder: any Decoder) throws {
+        storage = QueryEntryStorage(try QueryEntryFields(from: decoder))
     }
 
     /// Writes all of it, without the answer if the query is transient.
     public func encode(to encoder: any Encoder) throws {
-        let keeps = !Q.isTransient
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encodeIfPresent(keeps ? value : nil, forKey: .value)
-        try container.encodeIfPresent(answeredAt, forKey: .answeredAt)
-        try container.encodeIfPresent(failure, forKey: .failure)
-        try container.encode(keeps ? tags : [], forKey: .tags)
-        try container.encode(isStale, forKey: .isStale)
-        try container.encode(isFetching, forKey: .isFetching)
-        try container.encode(keeps ? false : hasAnswer, forKey: .isWithheld)
-        try container.encode(isWanted, forKey: .isWanted)
-        try container.encode(keeps ? bytes : 0, forKey: .bytes)
-        try container.encodeIfPresent(touchedAt, forKey: .touchedAt)
-        try container.encodeIfPresent(deadline, forKey: .deadline)
+        var saved = fields
+        if Q.isTransient {
+            saved.isWithheld = hasAnswer
+            (saved.value, saved.tags, saved.bytes) = (nil, [], 0)
+        } else {
+            saved.isWithheld = false
+        }
+        try saved.encode(to: encoder)
     }
 
     /// Whether it was answered, also where the answer itself was written nowhere.
-    var hasAnswer: Bool { value != nil || isWithheld }
+    var hasAnswer: Bool { fields.value != nil || fields.isWithheld }
 
-    /// Whether nothing differs; written out, so that programs compile it for their own answers.
+    /// Whether nothing differs.
     @inlinable
     public static func == (a: QueryEntry, b: QueryEntry) -> Bool {
-        a.isFetching == b.isFetching && a.isStale == b.isStale && a.isWanted == b.isWanted
-            && a.isWithheld == b.isWithheld && a.answeredAt == b.answeredAt
-            && a.touchedAt == b.touchedAt && a.deadline == b.deadline && a.bytes == b.bytes
-            && a.id == b.id
-            && a.value == b.value && a.failure == b.failure && a.tags == b.tags
+        a.storage === b.storage || a.storage.fields == b.storage.fields
     }
 
     /// What to show.
@@ -72,6 +105,47 @@ public struct QueryEntry<Q: Query>: Identifiable, Equatable, Codable, Sendable {
         if let failure, !isFetching { return .failed(failure) }
         guard value != nil else { return isFetching ? .loading : .idle }
         return isStale ? .stale : .fresh
+    }
+}
+
+/// What a cache knows of one key, where copies of its entry share it.
+///
+/// Invariant behind `@unchecked`: changed only by an entry that alone holds it.
+@usableFromInline
+final class QueryEntryStorage<Q: Query>: @unchecked Sendable {
+    @usableFromInline @exclusivity(unchecked) var fields: QueryEntryFields<Q>
+
+    init(_ fields: QueryEntryFields<Q>) { self.fields = fields }
+}
+
+/// What a cache knows of one key, as it is written.
+@usableFromInline
+struct QueryEntryFields<Q: Query>: Equatable, Codable, Sendable {
+    @usableFromInline let id: Q
+    @usableFromInline var value: Q.Answer?
+    @usableFromInline var answeredAt: Timestamp?
+    @usableFromInline var failure: Q.Failure?
+    @usableFromInline var tags: [QueryTag] = []
+    @usableFromInline var isStale = false
+    @usableFromInline var isFetching = false
+    /// Whether there was an answer that was written nowhere; true only until a store starts with it.
+    @usableFromInline var isWithheld = false
+    @usableFromInline var isWanted = false
+    /// What the answer counts, as ``Fetch/keeping(count:bytes:unused:measuring:)`` measures it.
+    @usableFromInline var bytes = 0
+    /// When it was last wanted, answered or failed: a poll and the end of an unwanted key depend on it.
+    @usableFromInline var touchedAt: Timestamp?
+    /// When something has to be done next; also the place of the key in the table of deadlines.
+    @usableFromInline var deadline: Timestamp?
+
+    /// Whether nothing differs; written out, so that programs compile it for their own answers.
+    @inlinable
+    static func == (a: QueryEntryFields, b: QueryEntryFields) -> Bool {
+        a.isFetching == b.isFetching && a.isStale == b.isStale && a.isWanted == b.isWanted
+            && a.isWithheld == b.isWithheld && a.answeredAt == b.answeredAt
+            && a.touchedAt == b.touchedAt && a.deadline == b.deadline && a.bytes == b.bytes
+            && a.id == b.id
+            && a.value == b.value && a.failure == b.failure && a.tags == b.tags
     }
 }
 

@@ -167,7 +167,7 @@ struct CacheModel {
             }
             guard
                 unwanted.allSatisfy({
-                    ($0.touchedAt ?? .seconds(0)) >= (key.touchedAt ?? .seconds(0))
+                    ($0.fields.touchedAt ?? .seconds(0)) >= (key.touchedAt ?? .seconds(0))
                 })
             else { return "\(id) was dropped before an older one" }
             keys[id] = nil
@@ -202,14 +202,16 @@ struct CacheModel {
         if cache.isOnline, !cache.waiting.isEmpty, cache.requests.count < rules.requests {
             return "a request waits for nothing"
         }
-        if cache.byteCount != cache.entries.reduce(0, { $0 + $1.bytes }) {
+        if cache.byteCount != cache.entries.reduce(0, { $0 + $1.fields.bytes }) {
             return "bytes are miscounted"
         }
         if cache.nextDeadline != cache.deadlines.map(\.at).min() {
             return "the next deadline is wrong"
         }
         for entry in cache.entries {
-            if entry.deadline != cache.deadlines[id: entry.id]?.at { return "deadlines differ" }
+            if entry.fields.deadline != cache.deadlines[id: entry.id]?.at {
+                return "deadlines differ"
+            }
             for tag in entry.tags where cache.tagged[id: tag]?.keys.contains(entry.id) != true {
                 return "a tag doesn't find its key"
             }
