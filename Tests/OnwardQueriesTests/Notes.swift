@@ -32,7 +32,9 @@ extension Timestamp {
 
 struct Server: Equatable, Codable, Sendable, SavableBase {
     var notes: EntityTable<Note> = []
-    static let mutations: [any Mutation<Server>.Type] = [Rename.self, Delete.self]
+    static let mutations: [any Mutation<Server>.Type] = [
+        Rename.self, Delete.self, SimulatedRename.self,
+    ]
 }
 
 struct Rename: Mutation {

@@ -155,6 +155,8 @@ extension Overlaid {
                 if mutation.phase == .blocked { mutation.phase = .waiting }
             }
         }
+        // What was blocked is revised over what has changed meanwhile.
+        overlay()
         sendNext()
     }
 
@@ -241,8 +243,11 @@ extension Overlaid {
             for id in Array(pending.ids) where pending[id: id]?.phase == .blocked {
                 pending.update(id: id) { $0.phase = .waiting }
             }
+            overlay()
         }
         sendNext()
+        // What was about to be sent, and now waits unsent, is revised over what has changed meanwhile.
+        if !isOnline { overlay() }
     }
 
     mutating func clear() {

@@ -19,7 +19,10 @@ struct Simulation {
     private struct Sending {
         let id: Int
         let key: String
-        let mutation: Rename
+        /// What its effect began with.
+        let mutation: SimulatedRename
+        /// Whether it was stored, so that it is on its way.
+        var isStored = false
         var answer: Bool?
     }
 
@@ -45,7 +48,7 @@ struct Simulation {
     /// When the server set a title: titles are never used twice.
     private var moments: [String: Int] = [:]
     private var decisions: [String: Bool] = [:]
-    private var applied: [(key: String, mutation: Rename)] = []
+    private var applied: [(key: String, mutation: SimulatedRename)] = []
 
     // Underway.
     private var asking: [Asking] = []
@@ -55,9 +58,10 @@ struct Simulation {
     // What the app may rely on.
     /// The moment of the last title of a note that the server confirmed to this app.
     private var floors: [Int: Int] = [:]
-    private var dispatched: [(key: String, mutation: Rename)] = []
-    private var pending: [(id: Int, mutation: Rename, isRefused: Bool)] = []
-    private var isOnline = true
+    private var dispatched: [(key: String, mutation: SimulatedRename)] = []
+    private var outbox = SendingModel()
+    /// What the app shows, by the model.
+    private var shown = Server()
     /// Whether mutations are confirmed faster than answers come.
     private var isBusy = false
 
@@ -83,7 +87,7 @@ struct Simulation {
         rules.measure = { $0.notes.count * 10 }
         rules.tags = { _, page in page.notes.map { .note($0.id) } }
         for note in 0..<pageCount * 2 { setTitle("first \(note)", of: note) }
-        server.start(UniqueID(number: session), sending: Rename.name)
+        server.start(UniqueID(number: session), sending: SimulatedRename.name)
     }
 
     private mutating func chance(_ n: Int) -> Bool { Int.random(in: 0..<n, using: &random) == 0 }
@@ -114,11 +118,11 @@ struct Simulation {
             switch Int.random(in: 0..<4, using: &random) {
             case 0: rename()
             case 1, 2: arrive()
-            default: confirm()
+            default: try confirm()
             }
             return
         }
-        switch Int.random(in: 0..<100, using: &random) {
+        switch Int.random(in: 0..<114, using: &random) {
         case 0..<15: want()
         case 15..<20: byHand()
         case 20..<30: read()
@@ -127,17 +131,20 @@ struct Simulation {
         case 52..<60: elapse()
         case 60..<66: rename()
         case 66..<74: arrive()
-        case 74..<84: confirm()
+        case 74..<84: try confirm()
         case 84..<88:
             setTitle("others \(step)", of: Int.random(in: 0..<pageCount * 2, using: &random))
         case 88..<91: tell(.invalidated([.note(Int.random(in: 0..<pageCount * 2, using: &random))]))
         case 91: if chance(2) { tell(.returned) } else { try outrun() }
         case 92: tell(.inSight(chance(2)))
-        case 93..<95: tell(.online(!isOnline))
+        case 93..<95: tell(.online(!outbox.isOnline))
         case 95..<97: repair()
         case 97: lose()
         case 98: if chance(3) { try restart() }
-        default: if chance(5) { logOut() }
+        case 99: if chance(5) { logOut() }
+        case 100..<108: store()
+        case 108..<112: pause()
+        default: if chance(2) { reduce(.resume) { $0.isPaused = false } }
         }
     }
 
@@ -176,12 +183,13 @@ struct Simulation {
         case .returned: model.refetchStale()
         case .inSight(let isInSight): model.isInSight = isInSight
         case .online(let isOnline):
-            self.isOnline = isOnline
             model.connect(isOnline)
             server.connect(isOnline)
+            change { $0.connect(isOnline) }
         case .loggedOut:
             model.clear()
             server.clear()
+            change { $0.clear() }
         }
         cache.reduce(action, rules)
     }
@@ -191,27 +199,57 @@ struct Simulation {
         let step = cache.reduce(action, rules, confirmations: server.confirmations)
         guard case .taken(_, let page, let confirmations) = step else { return false }
         server.write(askedAfter: confirmations) { $0.notes.upsert(contentsOf: page.notes) }
+        change { _ in }
         return true
     }
 
-    private mutating func rename(_ note: Int? = nil) {
-        let note = note ?? Int.random(in: 0..<pageCount * 2, using: &random)
-        let mutation = Rename(id: note, title: "mine \(step) \(server.nextID)")
-        let id = server.nextID
-        server.enqueue(mutation, durable: true)
-        pending.append((id, mutation, false))
-        dispatched.append((server.pending[id: id]?.key ?? "", mutation))
+    /// An action of the outbox, and what the model does about it.
+    private mutating func reduce(
+        _ action: MutationAction<SimulatedRename>, _ change: (inout SendingModel) -> Void
+    ) {
+        server.reduce(action, nil)
+        self.change(change)
     }
 
-    /// Edits or drops a refused mutation.
-    private mutating func repair() {
-        guard let refused = pending.firstIndex(where: \.isRefused) else { return }
-        let old = pending.remove(at: refused)
-        guard chance(2) else { return server.drop(old.id) }
-        let mutation = Rename(id: old.mutation.id, title: "edited \(step)")
+    private mutating func change(_ change: (inout SendingModel) -> Void) {
+        change(&outbox)
+        shown = outbox.settle(over: server.confirmed)
+    }
+
+    private mutating func rename(_ chosen: Int? = nil) {
+        let waiting = outbox.pending.filter { $0.isUnsent && $0.mutation.isTyped }.randomElement(
+            using: &random)
+        let isTyped = chosen == nil && chance(2)
+        var note = chosen ?? Int.random(in: 0..<pageCount * 2, using: &random)
+        if let waiting, isTyped, chance(2) { note = waiting.mutation.id }
+        // Whoever types may come back to the title that was there.
+        let isTakenBack = isTyped && waiting?.mutation.id == note && chance(4)
+        let mutation = SimulatedRename(
+            id: note, title: isTakenBack ? "" : "mine \(step) \(server.nextID)",
+            isTyped: isTyped, over: server.shown.notes[id: note]?.title)
         let id = server.nextID
-        server.resend(old.id, mutation)
-        pending.append((id, mutation, false))
+        server.enqueue(mutation, durable: true)
+        var isNew = false
+        change { isNew = $0.enqueue(mutation, id: id) }
+        if isNew { dispatched.append((server.pending[id: id]?.key ?? "", mutation)) }
+    }
+
+    /// Edits or drops a refused mutation, or one that could not be stored.
+    private mutating func repair() {
+        guard let old = outbox.pending.first(where: { $0.isRefused || $0.isBlocked }) else {
+            return
+        }
+        guard chance(2) else {
+            server.drop(old.id)
+            return change { $0.end(old.id) }
+        }
+        var others = outbox
+        others.end(old.id)
+        let mutation = SimulatedRename(
+            id: old.mutation.id, title: "edited \(step)",
+            over: others.settle(over: server.confirmed).notes[id: old.mutation.id]?.title)
+        let id = server.nextID
+        reduce(.resend(old.id, mutation)) { $0.resend(old.id, mutation, as: id) }
         dispatched.append((server.pending[id: id]?.key ?? "", mutation))
     }
 
@@ -227,14 +265,40 @@ struct Simulation {
             reduce(.asked(request.key, request: request.id, at: now))
             model.asked(request.key, confirmations: server.confirmations)
         }
-        // What was sent may arrive although its effect was cancelled meanwhile.
+        // What was sent may arrive although its effect was cancelled meanwhile, but what wasn't stored is not sent then.
+        sending.removeAll { !$0.isStored && server.pending[id: $0.id]?.phase != .sending }
         for mutation in server.pending where mutation.phase == .sending {
-            guard let key = mutation.key, let rename = mutation.mutation as? Rename,
-                !sending.contains(where: { $0.key == key && $0.answer == nil })
+            guard let key = mutation.key, let rename = mutation.mutation as? SimulatedRename,
+                !sending.contains(where: { $0.key == key })
             else { continue }
-            if sending.contains(where: { $0.key == key }) { continue }
             sending.append(Sending(id: mutation.id, key: key, mutation: rename))
+            if !chance(3) { store(at: sending.count - 1) }
         }
+    }
+
+    private mutating func store(mayFail: Bool = true) {
+        let waiting = sending.indices.filter { !sending[$0].isStored }
+        guard let index = waiting.randomElement(using: &random) else { return }
+        guard mayFail, chance(3) else { return store(at: index) }
+        let id = sending.remove(at: index).id
+        reduce(.blocked(id)) { $0.block(id) }
+    }
+
+    /// A mutation is stored, and then on its way.
+    private mutating func store(at index: Int) {
+        guard !sending[index].isStored else { return }
+        sending[index].isStored = true
+        let id = sending[index].id
+        reduce(.sent(id, at: now)) { $0.sent(id) }
+    }
+
+    /// The server can't be reached, as far as is known here; it may have got the mutation.
+    private mutating func pause() {
+        let stored = sending.indices.filter { sending[$0].isStored }
+        guard let index = stored.randomElement(using: &random) else { return }
+        if chance(2) { arrive(at: index) }
+        let id = sending.remove(at: index).id
+        reduce(.paused(id, .offline)) { $0.pause(id) }
     }
 
     /// The server reads what it will answer; the answer may come much later.
@@ -271,7 +335,7 @@ struct Simulation {
     }
 
     private mutating func arrive(at index: Int) {
-        guard sending[index].answer == nil else { return }
+        guard sending[index].answer == nil, sending[index].isStored else { return }
         let (key, mutation) = (sending[index].key, sending[index].mutation)
         if decisions[key] == nil {
             decisions[key] = !chance(6)
@@ -283,23 +347,23 @@ struct Simulation {
         sending[index].answer = decisions[key]
     }
 
-    private mutating func confirm() {
-        if let index = sending.indices.randomElement(using: &random) { confirm(at: index) }
+    private mutating func confirm() throws {
+        if let index = sending.indices.randomElement(using: &random) { try confirm(at: index) }
     }
 
-    private mutating func confirm(at index: Int) {
+    private mutating func confirm(at index: Int) throws {
         guard let isAccepted = sending[index].answer else { return }
         let sent = sending.remove(at: index)
-        guard server.pending[id: sent.id]?.phase == .sending else { return }
-        let place = pending.firstIndex { $0.id == sent.id }
+        guard let mutation = server.pending[id: sent.id], mutation.phase == .sending else { return }
+        if mutation.mutation as? SimulatedRename != sent.mutation {
+            throw violation("\(sent.mutation) was sent, and \(mutation.mutation) is confirmed")
+        }
         if isAccepted {
-            server.confirm(sent.id)
+            reduce(.confirmed(sent.id, sent.mutation, Done())) { $0.end(sent.id) }
             floors[sent.mutation.id] = moments[sent.mutation.title]
-            if let place { pending.remove(at: place) }
             tell(.invalidated(sent.mutation.invalidates))
         } else {
-            server.refuse(sent.id, APIError.refused)
-            if let place { pending[place].isRefused = true }
+            reduce(.refused(sent.id, .refused)) { $0.refuse(sent.id) }
         }
     }
 
@@ -309,7 +373,7 @@ struct Simulation {
         let note = key.page * 2
         for _ in 0..<3 {
             guard let asked = asking.firstIndex(where: { $0.key == key }),
-                !pending.contains(where: { $0.mutation.id == note && !$0.isRefused })
+                !outbox.pending.contains(where: { $0.mutation.id == note && !$0.isRefused })
             else { return }
             asking[asked].page = page(of: key)
             rename(note)
@@ -317,8 +381,9 @@ struct Simulation {
             guard
                 let sent = sending.firstIndex(where: { $0.mutation.id == note && $0.answer == nil })
             else { return }
+            store(at: sent)
             arrive(at: sent)
-            confirm(at: sent)
+            try confirm(at: sent)
             try answer(asking[asked])
             startRequests()
         }
@@ -333,14 +398,13 @@ struct Simulation {
         cache = try JSONDecoder().decode(QueryCache<Notes>.self, from: JSONEncoder().encode(cache))
         server = try JSONDecoder().decode(Overlaid<Server>.self, from: JSONEncoder().encode(server))
         session += 1
-        server.start(UniqueID(number: session), sending: Rename.name)
+        reduce(.started(UniqueID(number: session))) { $0.start() }
         asking = []
         sending.removeAll { $0.answer == nil || Bool.random(using: &random) }
     }
 
     private mutating func logOut() {
         tell(.loggedOut)
-        pending = []
         floors = [:]
         // What was under way is cancelled here, and may be applied there.
         sending = []
@@ -355,9 +419,6 @@ struct Simulation {
 
     private mutating func check() throws {
         if let difference = model.difference(from: cache, rules) { throw violation(difference) }
-        // The overlay, from the beginning.
-        var shown = server.confirmed
-        for mutation in pending where !mutation.isRefused { mutation.mutation.apply(to: &shown) }
         if shown != server.shown {
             throw violation("what is shown isn't what is pending over what is confirmed")
         }
@@ -370,24 +431,7 @@ struct Simulation {
     }
 
     private func checkOutbox() throws {
-        guard server.pending.map(\.id) == pending.map(\.id) else {
-            throw violation("other mutations are pending")
-        }
-        var busy: Set<Int> = []
-        for (mutation, expected) in zip(server.pending, pending) {
-            if (mutation.phase == .refused) != expected.isRefused {
-                throw violation("refused: \(mutation)")
-            }
-            if expected.isRefused { continue }
-            let isFirst = busy.insert(expected.mutation.id).inserted
-            if (mutation.phase == .sending) != (isFirst && isOnline) {
-                throw violation("\(mutation.id) is \(mutation.phase)")
-            }
-        }
-        let keys = server.pending.compactMap(\.key)
-        if Set(keys).count != pending.count {
-            throw violation("mutations share a key, or have none")
-        }
+        if let difference = outbox.difference(from: server) { throw violation(difference) }
         if Set(applied.map(\.key)).count != applied.count {
             throw violation("a key was applied twice")
         }
@@ -417,8 +461,9 @@ struct Simulation {
             if !asking.isEmpty {
                 try answer()
             } else if !sending.isEmpty {
+                store(mayFail: false)
                 arrive()
-                confirm()
+                try confirm()
             } else {
                 break
             }
