@@ -159,6 +159,24 @@ import Testing
         #expect(server.shown.notes.map(\.id) == [2])
     }
 
+    @Test func `what was about to be sent, and waits again, is revised as what was never sent`() {
+        var server = server()
+        server.start(session, sending: SetTitle.name)
+        func isNew() -> [Bool?] { server.pending.map { ($0.mutation as? SetTitle)?.isNew } }
+        server.enqueue(SetTitle(id: 1, title: "x"))
+        server.enqueue(SetTitle(id: 3, title: "y"))
+        server.enqueue(SetTitle(id: 2, title: "z"))
+        server.block(1)
+        server.write { $0.notes = [] }
+        #expect(isNew() == [false, true, true])
+        server.start(session, sending: SetTitle.name)
+        #expect(isNew() == [true, true, true], "what could not be stored, with the next start")
+        server.write { $0.notes = [Note(id: 1, title: "one")] }
+        #expect(isNew() == [true, true, true] && sending(server) == [1])
+        server.connect(false)
+        #expect(isNew() == [false, true, true], "what was being stored, without a network")
+    }
+
     @Test func `a pause keeps everything in its place until it ends`() {
         var server = server()
         server.enqueue(Rename(id: 1, title: "a"), durable: true)

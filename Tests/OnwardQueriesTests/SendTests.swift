@@ -146,6 +146,26 @@ import Testing
         await store.shutdown()
     }
 
+    @Test func `what no longer is to be sent once it is stored isn't sent`() async {
+        let (begun, disk) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let store = Store(App()) {
+            feature(
+                durable: true,
+                stored: {
+                    begun.continuation.yield()
+                    // Ends without an error when it is cancelled, too.
+                    for await _ in disk.stream { return }
+                })
+        }
+        store.dispatch(rename)
+        for await _ in begun.stream { break }
+        // From here on it may merge with another mutation, which then has its key.
+        store.dispatch(ServerDataAction.online(false))
+        await store.shutdown()
+        #expect(sent.asked.isEmpty)
+        #expect(store.state.server.pending[0].attempts == 0)
+    }
+
     @Test func `by default an outbox waits for what keeps the store, and sends nothing without it`()
         async
     {

@@ -138,7 +138,10 @@ public struct Send<State: Sendable, M: Mutation>: Part {
                         if let stored { try await stored() } else { try await context.flush() }
                     } catch { throw NotStored() }
                 }
-                context.dispatch(MutationAction<M>.sent(row.id, at: context.now), to: .parent)
+                let noted = context.dispatch(
+                    MutationAction<M>.sent(row.id, at: context.now), to: .parent)
+                // It waits again, unsent: what it merges with is sent with its key, which the server takes once.
+                if case .refused(.expired) = noted { return }
                 let sending = SendContext(key: key, effect: context)
                 let answer = try await ask(renewing: renewal) {
                     () async throws(M.Failure) in try await request(mutation, sending)
