@@ -417,7 +417,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "OnwardQueriesTests",
-            dependencies: ["Onward", "OnwardJournal", "OnwardQueries", "OnwardTesting"],
+            dependencies: [
+                "Onward", "OnwardJournal", "OnwardQueries", "OnwardReports", "OnwardTesting",
+            ],
             swiftSettings: house),
         .testTarget(
             name: "OnwardSyncTests",
