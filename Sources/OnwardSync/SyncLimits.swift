@@ -5,6 +5,9 @@
 /// Both sides need the same limits of messages: what is larger is refused.
 public struct SyncLimits: Sendable, Hashable {
     /// The maximum number of bytes in a message that is not a whole state.
+    ///
+    /// An action may take all but 256 of them, whatever is dispatched with it; a larger one is taken back
+    /// by its client, as ``SyncRefusal/Kind/tooLarge``.
     public var messageBytes = 1 << 20
     /// The maximum number of bytes of a whole state.
     public var stateBytes = 64 << 20
@@ -31,6 +34,9 @@ public struct SyncLimits: Sendable, Hashable {
     public var patience: Duration = .seconds(5)
     /// How often a client that has nothing to say says how far it has got.
     public var heartbeat: Duration = .seconds(20)
+
+    /// How large an action may be: a message with it alone is no larger than messages may be.
+    var actionBytes: Int { messageBytes - 256 }
 
     /// Creates the default limits.
     public init() {}

@@ -148,8 +148,8 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         let id = ProposalID(client: client, number: nextNumber)
         nextNumber += 1
         let proposal = Proposal(id: id, action: action)
-        guard action.size <= limits.messageBytes / 2 else {
-            let refusal = SyncRefusal(.unreadable, "This is too large to be sent.")
+        guard action.size <= limits.actionBytes else {
+            let refusal = SyncRefusal(.tooLarge, "This is too large to be sent.")
             return (id, [.report(id, .refused(refusal)), .show])
         }
         let new = Pending(proposal: proposal, action: features.read(action))

@@ -15,8 +15,10 @@ public struct SyncRefusal: Sendable, Hashable, Codable {
         case withheld
         /// A client may not send such an action there.
         case forbidden
-        /// The server can't read the action, or has no reducer for it.
+        /// The server can't read the action, or has no reducer for it; or the client couldn't write it.
         case unreadable
+        /// The action takes more than a message may, and was never sent: see ``SyncLimits/messageBytes``.
+        case tooLarge
     }
 
     /// What kind of refusal it is.

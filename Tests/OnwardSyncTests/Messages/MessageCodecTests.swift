@@ -57,6 +57,19 @@ import Testing
         var sentence: String { "It is too low." }
     }
 
+    @Test func `the largest action fits in a message`() throws {
+        var limits = SyncLimits()
+        limits.messageBytes = 1_024
+        let id = ProposalID(client: client, number: .max)
+        var action = SyncAction(name: "A/b", schema: .max, address: "rows/#1")
+        action.payload = Array(repeating: 255, count: limits.actionBytes - action.size)
+        let message = UpMessage.propose(
+            session: .max, log: .max, base: .max, after: id, again: true,
+            proposals: [Proposal(id: id, action: action)])
+        let codec = MessageCodec(limits)
+        #expect(try codec.upMessage(of: codec.bytes(of: message)) == message)
+    }
+
     @Test func `what is written is read again`() throws {
         for message in ups {
             #expect(try codec.upMessage(of: codec.bytes(of: message)) == message)

@@ -300,15 +300,41 @@ import Testing
         async throws
     {
         let client = try await TodoClient(of: server())
-        let text = String(repeating: "long ", count: 200_000)
+        let text = String(repeating: "long ", count: 220_000)
         let large = client.store.dispatch(TodoAction.add(id: "l", title: text)).version ?? 0
         guard case .refused(let refusal?) = await client.synced.outcome(of: large) else {
             Issue.record("it was not refused")
             return
         }
+        #expect(refusal.kind == .tooLarge)
         #expect(refusal.sentence == "This is too large to be sent.")
         try await client.shows([])
         #expect(shared.state.titles == [])
+    }
+
+    @Test func `an action is measured alone, whatever is dispatched with it`() async throws {
+        var options = SyncOptions<TodoList>()
+        options.limits.messageBytes = 4_096
+        let server = try await SyncServer(
+            of: shared, accepting: .actions(TodoAction.self), options: options)
+        let synced = try await SyncedStore(
+            of: TodoList(), over: MemoryTransport(to: server), in: MemoryJournal(),
+            options: options, storeOptions: StoreOptions(clock: ManualClock())
+        ) { todoList }
+        let versions = [3_500, 5_000, 3_600, 10, 4_200, 3_500].enumerated().map { index, size in
+            let title = String(repeating: "x", count: size)
+            return synced.store.dispatch(TodoAction.add(id: "\(index)", title: title)).version ?? 0
+        }
+        var kinds: [SyncRefusal.Kind?] = []
+        for version in versions {
+            switch await synced.outcome(of: version) {
+            case .confirmed: kinds.append(nil)
+            case .refused(let refusal?): kinds.append(refusal.kind)
+            case let outcome: Issue.record("\(String(describing: outcome))")
+            }
+        }
+        #expect(kinds == [nil, .tooLarge, nil, nil, .tooLarge, nil])
+        #expect(shared.state.items.map(\.id) == ["0", "2", "3", "5"])
     }
 
     @Test func `a client that is released ends, and its store with it`() async throws {
