@@ -28,7 +28,12 @@ actor ClientCore<State: Codable & Sendable> {
     private let messages: MessageCodec
     private let status: Store<SyncStatus>
     private let stopwatch: Stopwatch
-    private var current: SyncStatus
+    /// What is to be known of this client, but for the number of pending actions.
+    private var current = SyncStatus()
+    /// What the status says of it.
+    private var noted = SyncStatus()
+    /// How many of the actions that the status counts as pending were taken over.
+    private var counted: Int
 
     private var machine: ClientMachine<StoreSyncFeatures<State>>
     private var journal: ClientJournal
@@ -70,7 +75,7 @@ actor ClientCore<State: Codable & Sendable> {
         self.options = options
         messages = MessageCodec(options.limits)
         stopwatch = Stopwatch(store.engine.options.clock)
-        current = status.state
+        counted = machine.pending.count
     }
 
     private var now: Duration { stopwatch.elapsed() }
@@ -139,6 +144,7 @@ actor ClientCore<State: Codable & Sendable> {
     private func take() {
         store.log.deliver(to: token)
         let commits = desk.take()
+        counted += commits.entries.count
         for entry in commits.entries {
             do {
                 let action = try features.written(entry)
@@ -216,10 +222,12 @@ actor ClientCore<State: Codable & Sendable> {
     private func note() {
         desk.note(pending: machine.pending.count)
         current.isOnline = machine.isOnline
-        current.pending = machine.pending.count
         current.hidden = machine.pending.count { $0.isHidden }
         current.confirmed = machine.version
-        if status.state != current { status.dispatch(SyncStatusAction.changed(current)) }
+        let settled = counted - machine.pending.count
+        guard current != noted || settled != 0 else { return }
+        (counted, noted) = (machine.pending.count, current)
+        status.dispatch(SyncStatusAction.changed(current, settled: settled))
     }
 
     // MARK: Sending

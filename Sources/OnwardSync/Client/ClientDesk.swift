@@ -5,7 +5,7 @@ internal import Onward
 
 /// What a client's store has committed: its own actions, in order, until they are taken over.
 ///
-/// As a gate it withholds more than may be pending; nothing else.
+/// As a gate it withholds what can't be proposed, and more than may be pending.
 final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
     /// What was committed since the last time.
     struct Commits: Sendable {
@@ -23,12 +23,16 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
     }
 
     private let limit: Int
-    private let local: Set<String>
+    private let kinds: ActionKinds
+    private let options: StoreOptions
+    private let status: Store<SyncStatus>
     private let contents = Guarded(Contents())
 
-    init(limit: Int, local: Set<String>) {
+    init(limit: Int, _ kinds: ActionKinds, _ options: StoreOptions, _ status: Store<SyncStatus>) {
         self.limit = limit
-        self.local = local
+        self.kinds = kinds
+        self.options = options
+        self.status = status
     }
 
     func whenCommitted(_ announce: @escaping @Sendable () -> Void) {
@@ -38,18 +42,24 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
     func note(pending: Int) { contents.withValue { $0.pending = pending } }
 
     func accepts(_ pending: PendingCommit) -> Bool {
-        isLocal(pending.action)
-            || contents.withValue { $0.pending + $0.commits.entries.count < limit }
-    }
-
-    private func isLocal(_ action: any Action) -> Bool {
-        !local.isEmpty && local.contains(type(of: action).actionName)
+        switch kinds[pending.action] {
+        case .local: return true
+        case .proposed:
+            return contents.withValue { $0.pending + $0.commits.entries.count < limit }
+        case .uncoded:
+            options.report(.uncodedSyncedAction(pending.action, pending.origin))
+            return false
+        }
     }
 
     func observe(_ commit: Commit<State>) {
         let entry = commit.entry
         let isOwn = entry.kind == .action
-        if isOwn, isLocal(entry.action) { return }
+        if isOwn {
+            if case .local = kinds[entry.action] { return }
+            // First, as what takes it over may find it decided at once.
+            status.dispatch(SyncStatusAction.dispatched)
+        }
         let announce = contents.withValue { contents -> (@Sendable () -> Void)? in
             if isOwn {
                 contents.commits.entries.append(entry)

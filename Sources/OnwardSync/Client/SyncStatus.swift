@@ -6,7 +6,8 @@ public import Onward
 public struct SyncStatus: Sendable, Hashable {
     /// Whether the server answers.
     public var isOnline = false
-    /// How many own actions the server has not decided, as far as is known.
+    /// How many own actions the server has not decided, as far as is known: also what a `dispatch` that has
+    /// returned has just added.
     public var pending = 0
     /// How many of them don't show, as a check refuses them on what others have done meanwhile.
     public var hidden = 0
@@ -22,5 +23,20 @@ public struct SyncStatus: Sendable, Hashable {
 
 /// What happens to a ``SyncStatus``.
 enum SyncStatusAction: Action {
-    case changed(SyncStatus)
+    /// An own action was dispatched.
+    case dispatched
+    /// So many are no longer pending, and everything else is as given.
+    case changed(SyncStatus, settled: Int)
+}
+
+extension SyncStatus {
+    mutating func reduce(_ action: SyncStatusAction) {
+        switch action {
+        case .dispatched: pending += 1
+        case .changed(let new, let settled):
+            let rest = pending - settled
+            self = new
+            pending = rest
+        }
+    }
 }

@@ -70,18 +70,18 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
         if let whole, whole.fingerprint != syncFeatures.codec.fingerprint { machine.distrust() }
         let shown = machine.shownState()
         store = ClientSide.make { Store(shown, options: storeOptions, features) }
-        status = Store(SyncStatus()) {
-            Reduce { (status: inout SyncStatus, action: SyncStatusAction) in
-                switch action {
-                case .changed(let new): status = new
-                }
-            }
+        var status = SyncStatus()
+        status.pending = machine.pending.count
+        self.status = Store(status) {
+            Reduce { (status: inout SyncStatus, action: SyncStatusAction) in status.reduce(action) }
         }
-        let desk = ClientDesk<State>(limit: options.limits.pending, local: options.localActions)
+        let desk = ClientDesk<State>(
+            limit: options.limits.pending,
+            ActionKinds(store.log.actions, local: options.localActions), storeOptions, self.status)
         let token = store.log.attach(desk)
         let controller = store.log.attach(gate: desk)
         core = ClientCore(
-            store, desk, token, controller, syncFeatures, machine, kept, status, options)
+            store, desk, token, controller, syncFeatures, machine, kept, self.status, options)
         keeper = ClientKeeper(core, kept.durability)
         store.log.attach(keeper: keeper)
         await core.begin()

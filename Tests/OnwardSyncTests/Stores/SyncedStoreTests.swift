@@ -43,7 +43,7 @@ import Testing
         let client = try await TodoClient(of: server(), isConnected: false)
         let versions = ["a", "b", "c"].map { client.add($0) }
         #expect(client.store.state.titles == ["a", "b", "c"])
-        _ = try await client.synced.status.wait { $0.pending == 3 }
+        #expect(client.synced.status.state.pending == 3)
         shared.dispatch(TodoAction.add(id: "x", title: "x"))
         try await client.reconnect()
         for version in versions {
@@ -242,6 +242,117 @@ import Testing
             #expect(synced.store.dispatch(TodoAction.add(id: id, title: id)).version != nil)
         }
         #expect(synced.store.dispatch(TodoAction.add(id: "c", title: "c")) == .withheld)
+    }
+
+    @Test func `what a dispatch has added is pending when it returns`() async throws {
+        let server = try await server()
+        let journal = MemoryJournal()
+        let client = try await TodoClient(of: server, isConnected: false, in: journal)
+        for (index, id) in ["a", "b", "c"].enumerated() {
+            client.add(id)
+            #expect(client.synced.status.state.pending == index + 1)
+        }
+        client.store.dispatch(DraftAction.typed("d"))
+        #expect(client.synced.status.state.pending == 3)
+        await client.synced.stop()
+        let again = try await TodoClient(of: server, isConnected: false, in: journal)
+        #expect(again.synced.status.state.pending == 3)
+        again.add("e")
+        #expect(again.synced.status.state.pending == 4)
+        try await again.reconnect()
+        _ = try await again.synced.status.wait { $0.pending == 0 }
+        #expect(shared.state.titles == ["a", "b", "c", "e"])
+    }
+
+    @Test func `what is pending is never counted below nothing`() async throws {
+        let client = try await TodoClient(of: server())
+        let least = Mutex(0)
+        let token = client.synced.status.subscribe(\.pending) { _, pending in
+            least.withLock { $0 = min($0, pending) }
+        }
+        var last: CommitVersion = 0
+        for number in 0..<200 { last = client.add("\(number)") }
+        #expect(await client.synced.outcome(of: last) == .confirmed)
+        #expect(client.synced.status.state.pending == 0)
+        #expect(least.withLock(\.self) == 0)
+        token.cancel()
+    }
+
+    @Test func `an action that can't be written is withheld and reported`() async throws {
+        let mistakes = Mutex<[ProgrammerError]>([])
+        let network = MemoryTransport(to: try await server())
+        network.isConnected = false
+        let options = StoreOptions(
+            clock: ManualClock(),
+            onProgrammerError: { mistake in mistakes.withLock { $0.append(mistake) } })
+        let synced = try await SyncedStore(
+            of: TodoList(), over: network, in: MemoryJournal(), storeOptions: options
+        ) {
+            todoList
+            Reduce { (list: inout TodoList, _: Bare) in list.draft = "bare" }
+        }
+        let result = synced.store.dispatch(Bare.bare, file: "A/b.swift", line: 7)
+        #expect(result == .withheld)
+        #expect(synced.store.state.draft == "")
+        #expect(synced.status.state.pending == 0)
+        let first = mistakes.withLock { $0.first }
+        let mistake = try #require(first)
+        #expect(mistake.kind == .uncodedSyncedAction)
+        #expect(
+            mistake.description == """
+                SyncedStoreTests.Bare/bare was dispatched to the store of a SyncedStore, at A/b.swift:7. \
+                SyncedStoreTests.Bare isn't Codable, so it can be neither kept nor proposed to the server, and what it \
+                does would be taken back. The action was withheld. To fix this, declare `extension \
+                SyncedStoreTests.Bare: Codable {}`; if it changes what only concerns this device, write \
+                `options.keepLocal(\\.slice, changedBy: SyncedStoreTests.Bare.self)`.
+                """)
+    }
+
+    private enum Bare: Action { case bare }
+
+    @Test func `an action that can't be written may be local`() async throws {
+        let network = MemoryTransport(to: try await server())
+        network.isConnected = false
+        var options = SyncOptions<TodoList>()
+        options.keepLocal(\.draft, changedBy: Bare.self)
+        let synced = try await SyncedStore(
+            of: TodoList(), over: network, in: MemoryJournal(), options: options,
+            storeOptions: StoreOptions(clock: ManualClock())
+        ) { Reduce { (list: inout TodoList, _: Bare) in list.draft = "bare" } }
+        synced.store.dispatch(Bare.bare)
+        #expect(synced.store.state.draft == "bare")
+    }
+
+    @Test func `OnChange follows what shows on a client, and the log on a server`() async throws {
+        let seen = Mutex<[String]>([])
+        func note(_ side: String) -> OnChange<TodoList> {
+            OnChange(of: \.titles) { _, titles, _ in
+                seen.withLock { $0.append("\(side) \(titles.joined())") }
+                return .none
+            }
+        }
+        let follow = Feature<TodoList> {
+            OnServer { note("server") }
+            OnClient { note("client") }
+        }
+        let shared = Store(TodoList()) {
+            todoList
+            follow
+        }
+        let client = try await TodoClient(of: .inMemory(shared), follow)
+        #expect(await client.synced.outcome(of: client.add("a")) == .confirmed)
+        try await client.cut()
+        client.add("b")
+        shared.dispatch(TodoAction.add(id: "c", title: "c"))
+        try await client.reconnect()
+        try await client.shows(["a", "c", "b"])
+        _ = try await client.synced.status.wait { $0.pending == 0 }
+        await client.store.log.waitUntilNotified(of: client.store.log.version)
+        let (clients, servers) = seen.withLock { seen in
+            (seen.filter { $0.hasPrefix("client") }, seen.filter { $0.hasPrefix("server") })
+        }
+        #expect(clients == ["client a", "client ab", "client acb"])
+        #expect(servers == ["server a", "server ac", "server acb"])
     }
 
     @Test func `nobody waits for an outcome when the client is stopped`() async throws {
