@@ -5,7 +5,9 @@ internal import Onward
 
 /// What a client's store has committed: its own actions, in order, until they are taken over.
 ///
-/// As a gate it withholds what can't be proposed, and more than may be pending.
+/// As a gate it withholds what can't be proposed, and more than may be pending. It also withholds what is
+/// dispatched while another gate shows another moment: that gate would record it and have it show later by
+/// an install, which is no commit that could be proposed. As the first gate of its store it is asked before.
 final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
     /// What was committed since the last time.
     struct Commits: Sendable {
@@ -22,18 +24,26 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
         var announcement = Announcement()
     }
 
+    private weak let store: Store<State>?
     private let limit: Int
     private let kinds: ActionKinds
     private let options: StoreOptions
     private let status: Store<SyncStatus>
     private let contents = Guarded(Contents())
 
-    init(limit: Int, _ kinds: ActionKinds, _ options: StoreOptions, _ status: Store<SyncStatus>) {
+    init(
+        _ store: Store<State>, limit: Int, _ kinds: ActionKinds, _ options: StoreOptions,
+        _ status: Store<SyncStatus>
+    ) {
+        self.store = store
         self.limit = limit
         self.kinds = kinds
         self.options = options
         self.status = status
     }
+
+    /// Whether another gate shows another moment.
+    private var isTravelling: Bool { store?.engine.whole { $0.gateState } == .travelled }
 
     func whenCommitted(_ announce: @escaping @Sendable () -> Void) {
         contents.withValue { $0.announcement.whenMade(announce) }
@@ -45,6 +55,7 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
         switch kinds[pending.action] {
         case .local: return true
         case .proposed:
+            if isTravelling { return false }
             return contents.withValue { $0.pending + $0.commits.entries.count < limit }
         case .uncoded:
             options.report(.uncodedSyncedAction(pending.action, pending.origin))

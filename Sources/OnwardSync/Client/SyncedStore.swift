@@ -20,7 +20,8 @@ public import OnwardJournal
 ///   differences only, `While` effects go on, and `OnAction` is not called. Pending actions are decided
 ///   again: one that a check now refuses doesn't show, and is still the server's to decide.
 /// - What the server refuses falls out; its reason is the check's (``outcome(of:)``).
-/// - While a `History` or another gate shows another moment, what comes from the server waits.
+/// - While a `History` or another gate shows another moment, what comes from the server waits, and what is
+///   dispatched here is withheld.
 ///
 /// Actions that the server must not have are ``SyncOptions/localActions``.
 ///
@@ -76,7 +77,7 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
             Reduce { (status: inout SyncStatus, action: SyncStatusAction) in status.reduce(action) }
         }
         let desk = ClientDesk<State>(
-            limit: options.limits.pending,
+            store, limit: options.limits.pending,
             ActionKinds(store.log.actions, local: options.localActions), storeOptions, self.status)
         let token = store.log.attach(desk)
         let controller = store.log.attach(gate: desk)

@@ -213,6 +213,68 @@ import Testing
         try await client.shows(["a", "b"])
     }
 
+    @Test func `while another gate shows another moment, own actions are withheld for good`()
+        async throws
+    {
+        let client = try await TodoClient(of: server())
+        let history = History(of: client.store)
+        #expect(await client.synced.outcome(of: client.add("a")) == .confirmed)
+        let shown = Mutex<[[String]]>([])
+        let token = client.store.subscribe(\.titles) { _, titles in
+            shown.withLock { $0.append(titles) }
+        }
+        history.jump(to: 0)
+        let withheld = client.store.dispatch(TodoAction.add(id: "b", title: "b"))
+        #expect(withheld == .withheld)
+        #expect(client.synced.status.state.pending == 0)
+        history.jumpToEnd()
+        #expect(history.log.staged.count == 1)
+        #expect(await client.synced.outcome(of: client.add("c")) == .confirmed)
+        #expect(shared.state.titles == ["a", "c"])
+        #expect(shown.withLock(\.self) == [[], ["a"], ["a", "c"]])
+        token.cancel()
+    }
+
+    @Test func `own actions are confirmed while another moment is shown`() async throws {
+        let client = try await TodoClient(of: server())
+        let history = History(of: client.store)
+        try await client.cut()
+        let (first, second) = (client.add("a"), client.add("b"))
+        shared.dispatch(TodoAction.add(id: "b", title: "their b"))
+        history.jump(to: 1)
+        try await client.reconnect()
+        #expect(await client.synced.outcome(of: first) == .confirmed)
+        guard case .refused = await client.synced.outcome(of: second) else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(client.store.state.titles == ["a"])
+        history.jumpToEnd()
+        try await client.shows(["their b", "a"])
+    }
+
+    @Test func `an entry that a history skips is there again when the client follows the server`()
+        async throws
+    {
+        let client = try await TodoClient(of: server())
+        let history = History(of: client.store)
+        #expect(await client.synced.outcome(of: client.add("a")) == .confirmed)
+        #expect(await client.synced.outcome(of: client.add("b")) == .confirmed)
+        history.jump(to: 1)
+        history.toggle(1)
+        #expect(client.store.state.titles == [])
+        // Live, only what is confirmed and pending shows.
+        history.jumpToEnd()
+        try await client.shows(["a", "b"])
+        shared.dispatch(TodoAction.add(id: "c", title: "c"))
+        try await client.shows(["a", "b", "c"])
+        #expect(history.log.skipped == [1])
+        history.jump(to: 1)
+        #expect(client.store.state.titles == [])
+        history.jumpToEnd()
+        try await client.shows(["a", "b", "c"])
+    }
+
     @Test func `ids that are drawn on a client are those of the server, whose author it is`()
         async throws
     {
