@@ -80,6 +80,8 @@ actor ClientCore<State: Codable & Sendable> {
 
     private var now: Duration { stopwatch.elapsed() }
 
+    var confirmed: State { machine.confirmed }
+
     // MARK: What happens
 
     func begin() {

@@ -141,6 +141,13 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
         await core.outcome(of: version)
     }
 
+    /// The state that the server has confirmed, without what is pending here.
+    ///
+    /// A row that is another one here waits for the server's decision.
+    public var confirmed: State {
+        get async { await core.confirmed }
+    }
+
     /// Keeps what was dispatched, then ends the connection and answers those who wait for outcomes.
     ///
     /// The store goes on by itself.
