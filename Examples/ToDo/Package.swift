@@ -15,7 +15,7 @@ let house: [SwiftSetting] = [
 let pageFiles =
     [
         "layout", "top", "search", "unsent", "stage", "task", "more", "report", "detail", "date",
-        "alert", "news",
+        "alert", "news", "shared", "shared-top", "shared-task",
     ].map { "Templates/\($0).mustache" }
     + ["icon.svg", "check.svg", "delete.svg", "undo.svg", "update.svg", "todo.js", "page.css"].map {
         "Assets/\($0)"
@@ -26,6 +26,8 @@ let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward"
 let navigation = Target.Dependency.product(name: "OnwardNavigation", package: "onward")
 let queries = Target.Dependency.product(name: "OnwardQueries", package: "onward")
 let reports = Target.Dependency.product(name: "OnwardReports", package: "onward")
+let sqlite = Target.Dependency.product(name: "OnwardSQLite", package: "onward")
+let sync = Target.Dependency.product(name: "OnwardSync", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
 let inspector = Target.Dependency.product(name: "OnwardInspector", package: "onward")
 let testing = Target.Dependency.product(name: "OnwardTesting", package: "onward")
@@ -47,6 +49,7 @@ let package = Package(
         .library(name: "ToDoCore", targets: ["ToDoCore"]),
         .executable(name: "todo", targets: ["todo"]),
         .executable(name: "todo-service", targets: ["todo-service"]),
+        .executable(name: "todo-terminal", targets: ["todo-terminal"]),
     ],
     dependencies: [
         .package(
@@ -62,7 +65,9 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        .target(name: "ToDoTasks", swiftSettings: house),
+        .target(name: "ToDoTasks", dependencies: [onward], swiftSettings: house),
+        .target(
+            name: "ToDoShared", dependencies: ["ToDoTasks", onward, sync], swiftSettings: house),
         .target(
             name: "ToDoSync", dependencies: ["ToDoTasks", onward, queries], swiftSettings: house),
         .target(
@@ -83,9 +88,8 @@ let package = Package(
         .target(
             name: "ToDoPage",
             dependencies: [
-                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoFiles", onward, journal, navigation,
-                reports,
-                server,
+                "ToDoTasks", "ToDoSync", "ToDoShared", "ToDoCore", "ToDoFiles", onward, journal,
+                navigation, reports, server, sync,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: pageFiles.map { .embedInCode($0) },
@@ -93,18 +97,31 @@ let package = Package(
         .executableTarget(
             name: "todo",
             dependencies: [
-                "ToDoClient", "ToDoFiles", "ToDoPage", onward, inspector, server, logging,
-                arguments, .product(name: "OnwardSQLite", package: "onward"),
+                "ToDoClient", "ToDoFiles", "ToDoPage", "ToDoShared", "ToDoTasks", onward, inspector,
+                journal, server, sync, sqlite, logging, arguments,
             ],
             swiftSettings: house),
         .executableTarget(
             name: "todo-service",
             dependencies: ["ToDoTasks", "ToDoFiles", "ToDoService", web, logging, arguments],
             swiftSettings: house),
+        .executableTarget(
+            name: "todo-terminal",
+            dependencies: [
+                "ToDoFiles", "ToDoShared", "ToDoTasks", onward, journal, sqlite, sync, arguments,
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "ToDoTasksTests", dependencies: ["ToDoTasks"], swiftSettings: house),
         .testTarget(
             name: "ToDoSyncTests", dependencies: ["ToDoTasks", "ToDoSync", onward, queries],
+            swiftSettings: house),
+        .testTarget(
+            name: "ToDoSharedTests",
+            dependencies: [
+                "ToDoTasks", "ToDoShared", "ToDoPage", "todo-terminal", onward, journal, server,
+                sqlite, sync, web, webTesting, types, logging,
+            ] + nio,
             swiftSettings: house),
         .testTarget(
             name: "ToDoCoreTests",

@@ -3,6 +3,7 @@
 
 TODO_BINARY          the app (needed)
 TODO_SERVICE_BINARY  the service that keeps the list (needed)
+TODO_TERMINAL_BINARY the program in a terminal (needed)
 """
 
 import http.server

@@ -28,7 +28,4 @@ public struct Selection: Codable, Equatable, Identifiable, Sendable {
             (task.name, task.notes) = (name, notes.isEmpty ? nil : notes)
         }
     }
-
-    /// Whether the title says something.
-    var isNamed: Bool { !task.name.allSatisfy(\.isWhitespace) }
 }

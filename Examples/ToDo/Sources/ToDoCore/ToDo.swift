@@ -66,7 +66,7 @@ extension ToDo {
         let isAdded = adding?.id == action.id
         selection.apply(action)
         if case .save = action {
-            guard selection.isNamed else { return alert = .nameless }
+            guard selection.task.isNamed else { return alert = .nameless }
             list.server.enqueue(Change(isAdded ? .create : .update, selection.task))
         }
         switch (action, isAdded) {

@@ -62,21 +62,29 @@ extension PageServer<ToDo> {
         return PageServer(
             try .toDo(canReport: reports != nil),
             hosting: hosting,
-            assets: [
-                Asset(
-                    path: "/page.css", contentType: "text/css; charset=utf-8",
-                    bytes: PackageResources.page_css),
+            assets: .look + [
                 Asset(
                     path: "/todo.js", contentType: "text/javascript; charset=utf-8",
-                    bytes: PackageResources.todo_js),
-                drawing("/icon.svg", PackageResources.icon_svg),
-                drawing("/check.svg", PackageResources.check_svg),
-                drawing("/delete.svg", PackageResources.delete_svg),
-                drawing("/undo.svg", PackageResources.undo_svg),
-                drawing("/update.svg", PackageResources.update_svg),
+                    bytes: PackageResources.todo_js)
             ],
             folders: reports.map { [$0.files] } ?? [],
             options: options)
+    }
+}
+
+extension [Asset] {
+    /// What pages of tasks look like.
+    static var look: [Asset] {
+        [
+            Asset(
+                path: "/page.css", contentType: "text/css; charset=utf-8",
+                bytes: PackageResources.page_css),
+            drawing("/icon.svg", PackageResources.icon_svg),
+            drawing("/check.svg", PackageResources.check_svg),
+            drawing("/delete.svg", PackageResources.delete_svg),
+            drawing("/undo.svg", PackageResources.undo_svg),
+            drawing("/update.svg", PackageResources.update_svg),
+        ]
     }
 
     private static func drawing(_ path: String, _ bytes: [UInt8]) -> Asset {

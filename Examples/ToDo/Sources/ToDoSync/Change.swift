@@ -29,8 +29,8 @@ public struct Change: Mutation {
     /// Does it; a task that is added comes first.
     public func apply(to table: inout TaskTable) {
         switch kind {
-        case .create where table.tasks[id: task.id] == nil: table.tasks.insert(task, at: 0)
-        case .create, .update: table.tasks.update(id: task.id) { $0 = task }
+        case .create: table.tasks.add(task)
+        case .update: table.tasks.replace(task)
         case .delete: table.tasks.remove(id: task.id)
         }
     }

@@ -41,7 +41,20 @@ import ToDoPage
             """, completion: .directory)
     var data: String?
 
-    func validate() throws { _ = try address() }
+    @Flag(
+        help: """
+            One list for everybody, which this program keeps itself: for pages, and for clients that have it as \
+            a store, such as todo-terminal.
+            """)
+    var sync = false
+
+    func validate() throws {
+        guard !sync || serviceURL == nil && reports == nil else {
+            throw ValidationError(
+                "--sync keeps the list here: --service-url and --reports are for the other one.")
+        }
+        _ = try address()
+    }
 
     func run() async throws {
         var logger = Logger(label: "todo")
@@ -59,8 +72,12 @@ import ToDoPage
                 guard !failure.isAfterCancellation else { return }
                 logged.error("An effect failed.", metadata: ["reason": "\(failure)"])
             })
-        let journals = try data.map { try SQLiteJournals(in: $0) }
+        let journals = try sync ? nil : data.map { try SQLiteJournals(in: $0) }
         do {
+            if sync {
+                let program = SharedProgram(data: data, inspector: inspector)
+                return try await program.run(serving, storing)
+            }
             let recording = try reports.map { try ListReports(in: $0) }
             let inspector = Inspector()
             let isInspected = self.inspector != nil
