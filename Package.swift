@@ -447,7 +447,7 @@ let package = Package(
             name: "OnwardRecipeTests",
             dependencies: [
                 "Onward", "OnwardCluster", "OnwardJournal", "OnwardNavigation", "OnwardQueries",
-                "OnwardServer", "OnwardTesting",
+                "OnwardServer", "OnwardSync", "OnwardTesting",
                 server("Hummingbird", "hummingbird"), server("HummingbirdTesting", "hummingbird"),
                 server("Mustache", "swift-mustache"), server("HTTPTypes", "swift-http-types"),
                 server("NIOCore", "swift-nio"),
