@@ -101,6 +101,9 @@ public struct ServerDataPart<State: Sendable>: Sendable {
                             pending.isDurable ? "outlives the program" : "",
                         ]
                     }))
+            if data.isPaused {
+                blocks.append(.note("Paused: nothing more is sent until the app sends again."))
+            }
             if data.overflow > 0 {
                 blocks.append(.note("\(data.overflow) were not taken, as too many were pending."))
             }

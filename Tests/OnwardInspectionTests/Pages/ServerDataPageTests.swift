@@ -48,12 +48,14 @@ struct ServerDataPageTests {
                 return Self.second(seconds)
             }
         })
+        let silence = AsyncStream<Void>.makeStream()
         store = Store(App(), options: options) {
             Fetch(\App.pages, while: { _ in [] }) { _, _ async throws(Offline) in throw Offline() }
                 .tags { _, titles in titles.map { QueryTag("note", $0) } }
             Send(Rename.self, at: \App.board) { (_, _) async throws(Offline) in
                 // Until the store ends.
-                for await _ in AsyncStream<Void>(unfolding: { nil }) {}
+                for await _ in silence.stream {}
+                withExtendedLifetime(silence) {}
                 throw Offline()
             }
         }
@@ -114,6 +116,17 @@ struct ServerDataPageTests {
         let rows = table("Number", in: try blocks())
         #expect(rows.map { $0[1].text } == ["rename"])
         #expect(rows.first?[1].aside == #"{title: "New"}"#)
+    }
+
+    @Test func `a pause is said`() throws {
+        let note = PageBlock.note("Paused: nothing more is sent until the app sends again.")
+        store.dispatch(Rename(title: "New"))
+        #expect(try !blocks().contains(note))
+        store.dispatch(MutationAction<Rename>.started(UniqueID(number: 1)))
+        store.dispatch(MutationAction<Rename>.paused(1, Offline()))
+        #expect(try blocks().contains(note))
+        store.dispatch(MutationAction<Rename>.resume)
+        #expect(try !blocks().contains(note))
     }
 
     @Test func `a store of another state has no such page`() throws {
