@@ -93,6 +93,29 @@ import Testing
         await store.finish(.partial)
     }
 
+    @Test func `a user who returns gets what became too old while the program slept`() async {
+        let server = Server(cancelled: .cancelled)
+        let seconds = Guarded<Double>(0)
+        var options = StoreOptions()
+        options.clock = ManualClock()  // sleeps for ever
+        options.wallClock = { Timestamp.seconds(seconds.withValue { $0 }) }
+        let store = Store(App(), options: options) {
+            feature(server) { $0.fresh(for: .seconds(30)) }
+        }
+        #expect(await server.isAsked(one))
+        server.give(.success(page), to: one)
+        _ = try? await store.wait { $0.pages.status(of: one) == .fresh }
+        seconds.withValue { $0 = 29 }
+        store.dispatch(ServerDataAction.returned)
+        await store.waitUntilIdle()
+        #expect(store.state.pages.status(of: one) == .fresh)
+        seconds.withValue { $0 = 30 }
+        store.dispatch(ServerDataAction.returned)
+        #expect(await server.isAsked(one))
+        #expect(server.asked.count == 2)
+        await store.shutdown()
+    }
+
     @Test func `a handle wants a key as long as it is kept`() async {
         let server = Server(cancelled: .cancelled)
         let store = Store(App(wanted: [])) { feature(server) }

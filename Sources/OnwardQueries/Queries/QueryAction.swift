@@ -19,6 +19,9 @@ public enum QueryAction<Q: Query>: Action, Equatable, Codable {
     case failed(Q, request: Int, Q.Failure, at: Timestamp)
     /// Time has passed: answers become stale, are polled again, or are dropped.
     case elapsed(at: Timestamp)
+    /// The user returned after answers had become too old, which is found out only now, as for a
+    /// program that slept.
+    case returned(at: Timestamp)
     /// Asks for a key again, however fresh its answer is.
     case refetch(Q)
     /// Asks for a key that will be wanted soon, unless its answer is fresh.

@@ -35,6 +35,11 @@ extension QueryCache {
         case .failed(let key, let request, let failure, let time):
             fail(key, request, failure, at: time, rules)
         case .elapsed(let time): elapse(to: time, rules)
+        case .returned(let time):
+            for key in wanted where entries[id: key]?.isFetching == false {
+                age(key, at: time, rules)
+            }
+            refetchStale(rules)
         case .refetch(let key): fetch(key, rules)
         case .prefetch(let key):
             if entries[id: key].map({ !$0.hasAnswer || $0.isStale }) ?? true { fetch(key, rules) }

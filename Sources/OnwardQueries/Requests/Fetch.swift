@@ -153,6 +153,7 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
                     }
                     holding(place)
                     deadlines(place)
+                    returning(place)
                     Scope(each: place.requests, requests)
                 }))
     }
@@ -209,6 +210,19 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
                 if wait > .zero { try await context.clock.sleep(for: wait) }
                 // A wall clock that was set back doesn't let the deadline come a second time.
                 context.dispatch(QueryAction<Q>.elapsed(at: max(deadline, context.now)))
+            }
+        }
+    }
+
+    /// Says that the user has returned after a deadline that the clock has not reported yet.
+    private func returning<Slice: Sendable>(_ place: CachePlace<Slice, Q>) -> PartList<Slice> {
+        PartList {
+            OnAction { (slice: Slice, action: ServerDataAction, context) in
+                let now = context.now
+                guard action == .returned, let deadline = slice[keyPath: place.nextDeadline],
+                    deadline <= now
+                else { return .none }
+                return .dispatch(QueryAction<Q>.returned(at: now), to: context.address)
             }
         }
     }

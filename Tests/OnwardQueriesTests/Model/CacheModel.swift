@@ -144,6 +144,13 @@ struct CacheModel {
         }
     }
 
+    mutating func returned(at time: Timestamp, _ rules: QueryRules<Notes>) {
+        for (id, key) in keys where key.isWanted && key.request == nil {
+            if isOld(key, at: time, rules) { keys[id]?.isStale = true }
+        }
+        refetchStale()
+    }
+
     mutating func connect(_ isOnline: Bool) {
         let returns = isOnline && !self.isOnline
         self.isOnline = isOnline

@@ -135,7 +135,7 @@ struct Simulation {
         case 84..<88:
             setTitle("others \(step)", of: Int.random(in: 0..<pageCount * 2, using: &random))
         case 88..<91: tell(.invalidated([.note(Int.random(in: 0..<pageCount * 2, using: &random))]))
-        case 91: if chance(2) { tell(.returned) } else { try outrun() }
+        case 91: if chance(2) { comeBack() } else { try outrun() }
         case 92: tell(.inSight(chance(2)))
         case 93..<95: tell(.online(!outbox.isOnline))
         case 95..<97: repair()
@@ -175,6 +175,14 @@ struct Simulation {
     private mutating func elapse() {
         model.elapsed(to: now, rules)
         reduce(.elapsed(at: now))
+    }
+
+    /// The user returns, perhaps after the clock stood still.
+    private mutating func comeBack() {
+        tell(.returned)
+        guard chance(2) else { return }
+        model.returned(at: now, rules)
+        reduce(.returned(at: now))
     }
 
     private mutating func tell(_ action: ServerDataAction) {
