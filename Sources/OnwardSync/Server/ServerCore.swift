@@ -18,6 +18,7 @@ actor ServerCore<State: Codable & Sendable> {
     private let view: SyncView<State>?
     /// The last state of which the machine knows what has changed for whom.
     private var viewed: State
+    private var viewMemory: SyncView<State>.Memory = [:]
     private let codec: JournalCodec<State>
     private let messages: MessageCodec
     private let commits: CommitQueue<State>
@@ -195,7 +196,7 @@ actor ServerCore<State: Codable & Sendable> {
     private func changes(in item: CommitQueue<State>.Item) -> [ViewChange]? {
         guard let view, let state = item.state else { return nil }
         defer { viewed = state }
-        return view.changes(from: viewed, to: state)
+        return view.changes(from: viewed, to: state, &viewMemory)
     }
 
     private func logged(_ entry: LogEntry) -> LoggedEntry {
@@ -270,7 +271,7 @@ actor ServerCore<State: Codable & Sendable> {
         observe()
         if let view {
             let reader = clients[id]?.identity
-            guard let changes = view.changes(from: nil, to: state) else {
+            guard let changes = view.everything(in: state) else {
                 counts.failure = "The view of a client can't be encoded."
                 return close(id)
             }

@@ -2,10 +2,11 @@
 
 import Onward
 import OnwardJournal
-import OnwardSync
 import OnwardTesting
 import Synchronization
 import Testing
+
+@testable import OnwardSync
 
 /// A state of which everybody sees a part.
 struct Notes: Codable, Equatable, Sendable {
@@ -244,5 +245,140 @@ extension SyncOptions<Notes> {
         try await ann.shows([])
         history.jumpToEnd()
         try await ann.shows(["a"])
+    }
+}
+
+/// Notes in lists, whose members may see them.
+private struct Board: Codable, Equatable, Sendable {
+    struct List: Identifiable, Codable, Equatable, Sendable {
+        let id: Int
+        var members: [String]
+    }
+    struct Note: Identifiable, Codable, Equatable, Sendable {
+        let id: Int
+        var list: Int?
+        var text: String
+    }
+
+    var lists: EntityTable<List> = []
+    var notes: EntityTable<Note> = []
+
+    var texts: [String] { notes.map(\.text) }
+}
+
+private enum BoardAction: Action, Codable {
+    case share(Int, with: [String])
+    case delete(Int)
+    case put(Board.Note)
+    case drop(Int)
+}
+
+private let board = Feature<Board> {
+    Reduce { (board: inout Board, action: BoardAction) in
+        switch action {
+        case .share(let id, let members):
+            _ = board.lists.upsert(contentsOf: [Board.List(id: id, members: members)])
+        case .delete(let id): board.lists.remove(id: id)
+        case .put(let note): _ = board.notes.upsert(contentsOf: [note])
+        case .drop(let id): board.notes.remove(id: id)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct SyncViewThroughRowsTests {
+    private let shared = Store(Board()) { board }
+    /// How many lists were asked for their members.
+    private let asked = Counter()
+
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+        func add() { count.withLock { $0 += 1 } }
+        func take() -> Int {
+            count.withLock { count in
+                defer { count = 0 }
+                return count
+            }
+        }
+    }
+
+    private var view: SyncView<Board> {
+        var view = SyncView<Board>()
+        view.showRows(
+            of: \.notes, as: "notes", through: \.lists, by: \.list,
+            to: { [asked] list in
+                asked.add()
+                return list.members
+            })
+        return view
+    }
+
+    private func put(_ id: Int, in list: Int?, _ text: String) {
+        shared.dispatch(BoardAction.put(Board.Note(id: id, list: list, text: text)))
+    }
+
+    @Test func `who is a member of a list sees its notes, and nobody else`() async throws {
+        var options = SyncOptions<Board>()
+        options.view = view
+        let server = try await SyncServer(
+            of: shared, accepting: .actions(BoardAction.self), options: options)
+        func client(_ name: String) async throws -> SyncedStore<Board> {
+            let synced = try await SyncedStore(
+                of: Board(), over: MemoryTransport(to: server, as: name), in: MemoryJournal(),
+                options: options, storeOptions: StoreOptions(clock: ManualClock())
+            ) { board }
+            _ = try await synced.status.wait { $0.isOnline }
+            return synced
+        }
+        shared.dispatch(BoardAction.share(1, with: ["ann"]))
+        put(10, in: 1, "a")
+        put(11, in: nil, "nobody's")
+        let (ann, bob) = (try await client("ann"), try await client("bob"))
+        func show(_ anns: [String], _ bobs: [String]) async throws {
+            // Those who see nothing of it hear nothing of it.
+            _ = try await ann.store.wait { $0.texts == anns }
+            _ = try await bob.store.wait { $0.texts == bobs }
+        }
+        try await show(["a"], [])
+        put(12, in: 1, "b")
+        shared.dispatch(BoardAction.share(1, with: ["ann", "bob"]))
+        try await show(["a", "b"], ["a", "b"])
+        shared.dispatch(BoardAction.share(2, with: ["bob"]))
+        put(12, in: 2, "moved")
+        try await show(["a"], ["a", "moved"])
+        // Of both tables in one commit nothing is forgotten.
+        shared.batch {
+            put(13, in: 2, "c")
+            shared.dispatch(BoardAction.share(2, with: ["ann"]))
+        }
+        try await show(["a", "moved", "c"], ["a"])
+        shared.dispatch(BoardAction.delete(1))
+        try await show(["moved", "c"], [])
+        shared.dispatch(BoardAction.share(1, with: ["bob"]))
+        try await show(["moved", "c"], ["a"])
+        shared.dispatch(BoardAction.drop(12))
+        try await show(["c"], ["a"])
+    }
+
+    @Test func `what a commit costs grows with the rows whose readers it has changed`() throws {
+        for list in 0..<100 { shared.dispatch(BoardAction.share(list, with: ["ann"])) }
+        for note in 0..<1_000 { put(note, in: note % 100, "\(note)") }
+        let view = view
+        var memory: SyncView<Board>.Memory = [:]
+        func changes(_ action: BoardAction) throws -> (rows: [[UInt8]?], asked: Int) {
+            let before = shared.state
+            shared.dispatch(action)
+            _ = asked.take()
+            let changes = try #require(view.changes(from: before, to: shared.state, &memory))
+            return (changes.map(\.change.row), asked.take())
+        }
+        let moved = try changes(.share(7, with: ["bob"]))
+        #expect(moved.rows.count == 10)
+        #expect(moved.asked <= 30)
+        let edited = try changes(.put(Board.Note(id: 3, list: 3, text: "x")))
+        #expect(edited.rows == [[3]])
+        #expect(edited.asked <= 4)
+        let same = try changes(.share(8, with: ["ann"]))
+        #expect(same.rows.isEmpty)
+        #expect(same.asked <= 2)
     }
 }
