@@ -81,8 +81,17 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
                 version: 0, schema: schema, fingerprint: codec.fingerprint, payload: bytes))
     }
 
+    var isPartial: Bool { view != nil }
+
     func apply(_ changes: [SyncChange], to state: inout State) -> Bool {
-        view?.apply(changes, to: &state) ?? false
+        if let view { return view.apply(changes, to: &state) }
+        guard let encoded = try? codec.states.encode(state, at: 0, by: codec.fingerprint),
+            changes.first == EncodedParts.change(ofSchema: encoded.schema),
+            var parts = EncodedParts(encoded.payload), parts.apply(changes.dropFirst()),
+            let new = parts.bytes.flatMap({ self.state(of: $0, schema: encoded.schema) })
+        else { return false }
+        state = new
+        return true
     }
 
     /// An action as it is proposed.

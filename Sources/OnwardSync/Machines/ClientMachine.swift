@@ -358,7 +358,8 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         (confirmed, self.log, self.version, needsState) = (state, log, version, false)
         let settled = settle(decided)
         // What may no longer be seen must not stay on the disk either.
-        let mustForget = start == nil || changes.contains { $0.value == nil }
+        let mustForget =
+            !features.isPartial || start == nil || changes.contains { $0.value == nil }
         var steps: [ClientStep] = [
             mustForget
                 ? .keepState

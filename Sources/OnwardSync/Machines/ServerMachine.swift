@@ -17,7 +17,7 @@ package struct ServerMachine: Sendable {
             /// A state is being encoded for it.
             case encoding
             /// It gets this state as soon as that is kept.
-            case holding(version: CommitVersion, WholeState)
+            case holding(version: CommitVersion, EncodedState)
         }
 
         let number: UInt64
@@ -27,6 +27,8 @@ package struct ServerMachine: Sendable {
         let reader: String?
         /// Whether it folds entries as this server does.
         let takesEntries: Bool
+        /// Whether it can read what has changed in a state that it has; if not, it gets whole ones.
+        let takesChanges: Bool
         var phase = Phase.live
         /// What it was sent, and what it is known to have.
         var sent: CommitVersion
@@ -132,14 +134,15 @@ package struct ServerMachine: Sendable {
         // A late one would forget what was proposed since.
         if let present = sessions[connection], number <= present.number { return [] }
         let ownLog = self.log(of: reader)
-        let goesOn =
-            log == ownLog && version >= floor && version <= publishedVersion
-            && (isPartial || fingerprint == self.fingerprint)
+        // A log is always that of one fingerprint, so others have states of it, or what was changed in them.
+        let goesOn = log == ownLog && version >= floor && version <= publishedVersion
         let start = goesOn ? version : 0
         let ranges = runs.filter { $0.first <= $0.last }.map { ($0.client, $0.first...$0.last) }
         var session = Session(
             number: number, log: ownLog, reader: reader,
-            takesEntries: fingerprint == self.fingerprint, sent: start, noted: start, told: start,
+            takesEntries: fingerprint == self.fingerprint,
+            takesChanges: log != nil || sessions[connection] == nil, sent: start, noted: start,
+            told: start,
             runs: Dictionary(ranges) { first, _ in first })
         // Clients propose in order: what is before something in the log was decided, and refused if it
         // isn't there itself. That may have been said by a server that has ended since.
@@ -324,7 +327,7 @@ package struct ServerMachine: Sendable {
 
     /// The state of a version was encoded for a connection.
     package mutating func encoded(
-        _ state: WholeState, at version: CommitVersion, for connection: ConnectionID
+        _ state: EncodedState, at version: CommitVersion, for connection: ConnectionID
     ) -> [ServerStep] {
         guard sessions[connection]?.phase == .encoding else { return [] }
         // What was decided up to there is no longer known.
@@ -360,8 +363,14 @@ package struct ServerMachine: Sendable {
         while session.sent < publishedVersion,
             session.sent < session.noted + CommitVersion(limits.window)
         {
-            guard session.takesEntries, session.sent >= floor,
-                let items = nextItems(after: session.sent, for: session)
+            guard session.takesEntries else {
+                // Differing reducers would fold entries differently, and nobody would know.
+                session.phase = .encoding
+                let start = session.takesChanges ? session.sent : nil
+                steps.append(.encodeState(for: connection, since: start))
+                break
+            }
+            guard session.sent >= floor, let items = nextItems(after: session.sent, for: session)
             else {
                 session.phase = .encoding
                 steps.append(.encodeState(for: connection))
@@ -388,7 +397,7 @@ package struct ServerMachine: Sendable {
     }
 
     private func message(
-        of whole: WholeState, at version: CommitVersion, _ decided: [DecidedRun],
+        of whole: EncodedState, at version: CommitVersion, _ decided: [DecidedRun],
         for session: Session
     ) -> DownMessage {
         switch whole {
@@ -396,6 +405,10 @@ package struct ServerMachine: Sendable {
             .snapshot(
                 session: session.number, log: session.log, version: version, schema: schema,
                 state: state, decided: decided)
+        case .changes(let changes, let since):
+            .changes(
+                session: session.number, log: session.log, from: since, version: version, changes,
+                decided: decided)
         case .view(let changes):
             .changes(
                 session: session.number, log: session.log, from: nil, version: version, changes,

@@ -15,15 +15,18 @@ package struct ConnectionID: Sendable, Hashable {
 package enum ServerStep: Sendable, Hashable {
     /// Send a message.
     case send(DownMessage, to: ConnectionID)
-    /// Encode the state that there is now for a connection.
-    case encodeState(for: ConnectionID)
+    /// Encode the state that there is now for a connection, or what has changed since a version that its client
+    /// has.
+    case encodeState(for: ConnectionID, since: CommitVersion? = nil)
     /// End a connection: there are too many.
     case end(ConnectionID)
 }
 
-/// What a client gets that can't go on from what it has.
-package enum WholeState: Sendable, Hashable {
+/// What a client gets that can't go on from entries.
+package enum EncodedState: Sendable, Hashable {
     case state([UInt8], schema: Int)
+    /// What has changed since a version.
+    case changes([SyncChange], since: CommitVersion)
     /// What the client may see.
     case view([SyncChange])
 }

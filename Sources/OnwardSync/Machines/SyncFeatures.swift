@@ -31,7 +31,10 @@ package protocol SyncFeatures: Sendable {
     /// Reads a state that a server has sent; nil if this program can't.
     func state(of bytes: [UInt8], schema: Int) -> State?
 
-    /// Takes over what has changed in the view of the client.
+    /// Whether the client sees a part of the state, whose changes cost no more than they are.
+    var isPartial: Bool { get }
+
+    /// Takes over what has changed in the view of the client, or in the state.
     ///
     /// - Returns: False if this program can't read it.
     func apply(_ changes: [SyncChange], to state: inout State) -> Bool

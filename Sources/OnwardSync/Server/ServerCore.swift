@@ -29,6 +29,10 @@ actor ServerCore<State: Codable & Sendable> {
     private var nextConnection: UInt64 = 1
     /// The state that was encoded last, for the next client as well.
     private var encoded: JournalSnapshot?
+    /// What clients with other features get of it.
+    private var recent = RecentChanges()
+    /// The last proposal if a migration has made several actions of it.
+    private var splitProposal: ProposalID?
     private var counts = SyncServerStatus()
     private var isPublishing = false
     private var keptLedger: CommitVersion = 0
@@ -127,26 +131,30 @@ actor ServerCore<State: Codable & Sendable> {
 
     // MARK: Deciding
 
+    /// Has the store decide a proposal.
+    ///
+    /// Where a migration makes several actions of it, each is decided by itself, and one that is accepted
+    /// makes it accepted. Their entries can't be sent, as a client would take each for the whole.
     private func decide(_ proposal: Proposal, by identity: String?) -> Decision {
         guard let written = proposal.action.entry(),
-            let entries = try? codec.actions.decode(written), let entry = entries.first,
+            let entries = try? codec.actions.decode(written),
             let line = Int(exactly: proposal.id.number)
         else { return .refused(SyncRefusal(.unreadable, "This program is too old for that.")) }
-        var decision = Decision.refused(SyncRefusal(.unreadable))
-        // A migration may have made several of one.
         for entry in entries {
             guard rules.allow(entry.action, at: entry.address, by: identity) else {
                 return .refused(SyncRefusal(.forbidden, "You may not do this."))
             }
         }
-        guard store.handles(type(of: entry.action), at: entry.address) else { return decision }
-        for entry in entries {
-            let origin = ActionOrigin(
-                file: ActionOrigin.file(ofClient: proposal.id.client), line: line)
-            decision = dispatch(entry, from: origin, by: identity)
-            guard case .accepted = decision else { return decision }
-        }
-        return decision
+        guard
+            entries.allSatisfy({ store.handles(type(of: $0.action), at: $0.address) })
+        else { return .refused(SyncRefusal(.unreadable)) }
+        let origin = ActionOrigin(
+            file: ActionOrigin.file(ofClient: proposal.id.client), line: line)
+        splitProposal = entries.count > 1 ? proposal.id : nil
+        let decisions = entries.map { dispatch($0, from: origin, by: identity) }
+        if decisions.contains(.accepted) { return .accepted }
+        let isGone = SyncRefusal(.unreadable, "This is no longer done.")
+        return decisions.last ?? .refused(isGone)
     }
 
     private func dispatch(_ entry: LogEntry, from origin: ActionOrigin, by identity: String?)
@@ -201,10 +209,12 @@ actor ServerCore<State: Codable & Sendable> {
 
     private func logged(_ entry: LogEntry) -> LoggedEntry {
         guard entry.kind == .action else { return LoggedEntry(action: nil) }
-        let written = try? codec.actions.encode(entry)
+        let proposal = entry.origin.proposal
+        let isSplit = proposal != nil && proposal == splitProposal
+        let written = isSplit ? nil : try? codec.actions.encode(entry)
         return LoggedEntry(
-            action: written.map { SyncAction($0) }, proposal: entry.origin.proposal,
-            time: entry.stamp?.time, author: entry.stamp?.author)
+            action: written.map { SyncAction($0) }, proposal: proposal, time: entry.stamp?.time,
+            author: entry.stamp?.author)
     }
 
     /// Has what was committed kept, then sends it; again if more was committed meanwhile.
@@ -254,7 +264,7 @@ actor ServerCore<State: Codable & Sendable> {
         for step in steps {
             switch step {
             case .send(let message, let id): send(message, to: id)
-            case .encodeState(let id): encodeState(for: id)
+            case .encodeState(let id, let version): encodeState(for: id, since: version)
             case .end(let id): close(id)
             }
         }
@@ -266,7 +276,7 @@ actor ServerCore<State: Codable & Sendable> {
         if case .dropped = client.outlet.yield(bytes) { close(id) }
     }
 
-    private func encodeState(for id: ConnectionID) {
+    private func encodeState(for id: ConnectionID, since start: CommitVersion?) {
         let (state, version) = store.log.snapshot
         observe()
         if let view {
@@ -287,9 +297,22 @@ actor ServerCore<State: Codable & Sendable> {
             counts.failure = "The state can't be encoded."
             return close(id)
         }
+        let changes = start.flatMap { self.changes(since: $0, to: encoded) }
         perform(
             machine.encoded(
-                .state(encoded.payload, schema: encoded.schema), at: version, for: id))
+                changes ?? .state(encoded.payload, schema: encoded.schema), at: version, for: id))
         Task { await publish() }
+    }
+
+    /// What has changed since a version; nil if that isn't known, or is no less than the state.
+    private func changes(
+        since start: CommitVersion, to encoded: JournalSnapshot
+    ) -> EncodedState? {
+        guard
+            recent.note(encoded.payload, at: encoded.version),
+            let changes = recent.changes(since: start),
+            changes.reduce(0, { $0 + $1.size }) < encoded.payload.count
+        else { return nil }
+        return .changes([EncodedParts.change(ofSchema: encoded.schema)] + changes, since: start)
     }
 }

@@ -35,6 +35,8 @@ struct Simulation {
         var version: CommitVersion = 0
         var pending: [Proposal] = []
         var records: [KeptRecord] = []
+        /// The features that have folded it.
+        var fingerprint = FeatureFingerprint(rawValue: 1)
     }
 
     /// Something that a client does in order, and that is lost if it is killed before.
@@ -53,6 +55,10 @@ struct Simulation {
         var work: [Work] = []
         /// Who uses it.
         var reader: String?
+        /// The features of its program.
+        let fingerprint: FeatureFingerprint
+        /// What an earlier program with other features has left, to be shown until there is a state.
+        var leftover = Toy()
         var connection: ConnectionID?
         var isDue = false
         var isTravelling = false
@@ -80,7 +86,7 @@ struct Simulation {
         let isUp: Bool
     }
 
-    private let features = ToyFeatures()
+    private let features: ToyFeatures
     private var limits = SyncLimits()
     private let codec: MessageCodec
     private let fingerprint = FeatureFingerprint(rawValue: 1)
@@ -93,6 +99,8 @@ struct Simulation {
     private let writesBytes: Bool
     /// Whether clients see a part of the state.
     private let isPartial: Bool
+    /// Whether some clients have other features than the server.
+    private let isMixed: Bool
     private var isHealed = false
 
     // The server.
@@ -114,6 +122,8 @@ struct Simulation {
     private var nextConnection: UInt64 = 1
     /// Who uses a connection, for good.
     private var users: [ConnectionID: String?] = [:]
+    /// The connections of clients whose features are those of the server.
+    private var equals: Set<ConnectionID> = []
     private var nextRun: UInt64 = 1
     private var nextLog: UInt64 = 100
     /// What is pending on more than one device.
@@ -124,6 +134,8 @@ struct Simulation {
         isCalm = seed % 8 >= 6
         writesBytes = seed % 4 == 0
         isPartial = seed % 5 >= 3
+        isMixed = seed % 7 >= 4
+        features = ToyFeatures(isPartial: isPartial)
         wildness = [60, 200, 400][Int(seed / 2 % 3)]
         limits.window = [4, 16, 1_024][Int(seed % 3)]
         limits.entriesPerMessage = [2, 5, 256][Int(seed / 3 % 3)]
@@ -224,13 +236,19 @@ struct Simulation {
     private mutating func start(_ disk: Disk, _ reader: String?) -> Device {
         let run = ClientID(high: 1, low: nextRun)
         nextRun += 1
+        let other = FeatureFingerprint(rawValue: 2)
+        let fingerprint = isMixed && chance(2) ? other : self.fingerprint
         var machine = ClientMachine(
             Toy(), features, fingerprint: fingerprint, client: run, session: nextRun << 32,
             limits: limits)
         machine.restore(disk.state, log: disk.log, version: disk.version, pending: disk.pending)
         for record in disk.records { machine.restore(record) }
+        if disk.fingerprint != fingerprint { machine.distrust() }
         let shown = machine.shownState()
-        return Device(machine: machine, disk: disk, shown: shown, reader: reader)
+        var device = Device(
+            machine: machine, disk: disk, shown: shown, reader: reader, fingerprint: fingerprint)
+        if machine.log == nil { device.leftover = machine.confirmed }
+        return device
     }
 
     private mutating func dispatch(on index: Int) throws {
@@ -261,6 +279,7 @@ struct Simulation {
         guard isServerUp else { return }
         devices[index].connection = ConnectionID(nextConnection)
         users[ConnectionID(nextConnection)] = devices[index].reader
+        if devices[index].fingerprint == fingerprint { equals.insert(ConnectionID(nextConnection)) }
         nextConnection += 1
         try perform(devices[index].machine.connected(now: devices[index].clock), on: index)
     }
@@ -283,7 +302,8 @@ struct Simulation {
                     .keepState(
                         Disk(
                             state: machine.confirmed, log: machine.log, version: machine.version,
-                            pending: machine.pending.map(\.proposal))))
+                            pending: machine.pending.map(\.proposal),
+                            fingerprint: devices[index].fingerprint)))
             case .report(let id, let outcome):
                 devices[index].work.append(.report(id, outcome))
             case .show: devices[index].isDue = true
@@ -474,20 +494,34 @@ struct Simulation {
                     ? device : devices.firstIndex { $0.connection == receiver }
                 guard let index else { continue }
                 try check(message, isFor: users[receiver] ?? nil)
+                if case .entries(_, _, _, let items) = message, !items.isEmpty,
+                    !equals.contains(receiver)
+                {
+                    throw violation("a client with other features gets entries")
+                }
                 letters.append(
                     Letter(
                         content: try content(of: message), connection: receiver, device: index,
                         isUp: false))
-            case .encodeState(let receiver):
+            case .encodeState(let receiver, let since):
                 let version = CommitVersion(truth.count - (starts[server.log]?.start ?? 0))
-                let steps = server.encoded(whole(for: receiver), at: version, for: receiver)
+                let state = changes(since: since) ?? whole(for: receiver)
+                let steps = server.encoded(state, at: version, for: receiver)
                 try perform(steps, device, connection)
             case .end: break
             }
         }
     }
 
-    private func whole(for receiver: ConnectionID) -> WholeState {
+    /// What has changed since a version, if the server happens to know.
+    private mutating func changes(since version: CommitVersion?) -> EncodedState? {
+        guard let version, !chance(4) else { return nil }
+        let first = (starts[server.log]?.start ?? 0) + Int(version)
+        guard first < states.count else { return nil }
+        return .changes(Toy.changes(along: states[first...]), since: version)
+    }
+
+    private func whole(for receiver: ConnectionID) -> EncodedState {
         guard isPartial else { return .state(features.bytes(of: state), schema: 1) }
         let reader = users[receiver] ?? nil
         return .view((0..<4).filter { state.shows($0, to: reader) }.map { state.change($0) })
@@ -561,7 +595,7 @@ struct Simulation {
         }
         devices[index].last = (machine.log, machine.version)
         // What it has confirmed is what the log led to.
-        var expected = Toy()
+        var expected = device.leftover
         if let log = machine.log, let (start, reader) = starts[log] {
             guard start + Int(machine.version) <= kept else {
                 throw violation("device \(index) has what the server may lose")

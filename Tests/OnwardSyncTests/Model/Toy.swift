@@ -82,8 +82,24 @@ extension Toy {
         }
     }
 
+    /// What has changed along some states, for a client that gets no entries.
+    static func changes(along states: ArraySlice<Toy>) -> [SyncChange] {
+        guard let last = states.last, states.count > 1 else { return [] }
+        let steps = zip(states, states.dropFirst())
+        let accounts = (0..<4).filter { account in
+            steps.contains { $0.accounts[account] != $1.accounts[account] }
+        }
+        return accounts.map { last.change($0) }
+            + [SyncChange(part: "trace", value: Array("\(last.trace)".utf8))]
+    }
+
     mutating func apply(_ change: SyncChange) {
-        let value = change.value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        let text = change.value.map { String(decoding: $0, as: UTF8.self) }
+        guard change.part != "trace" else {
+            trace = text.flatMap { UInt64($0) } ?? 0
+            return
+        }
+        let value = text.flatMap { Int($0) }
         accounts[change.account] = value ?? 0
     }
 }
@@ -132,6 +148,9 @@ enum ToyAction: Equatable, Sendable {
 }
 
 struct ToyFeatures: SyncFeatures {
+    /// Whether clients see a part of the state.
+    var isPartial = false
+
     func read(_ action: SyncAction) -> ToyAction? { ToyAction(action) }
 
     func decide(_ action: ToyAction, on state: inout Toy) -> Bool {
