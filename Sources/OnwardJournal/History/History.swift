@@ -16,6 +16,9 @@ public import Onward
 /// what is shown, and effects don't start. Each jump installs a state, which is a commit of the
 /// kind `.travel`, so the versions that subscribers see only grow.
 ///
+/// The state that a synced store takes from its server is a part of the moment at which it came, and later
+/// moments follow from it: skipping or moving entries before it changes nothing after it.
+///
 /// A history uses the two public extension points of a store: it is an observer and the store's
 /// gate. All functions may be called from any thread, and by subscribers. If another thread, or a
 /// caller further up the stack, is already installing a state, they return at once, and that caller

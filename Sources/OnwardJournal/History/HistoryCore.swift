@@ -185,20 +185,26 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     func observe(_ commit: Commit<State>) {
         let entry = commit.entry
         guard entry.kind == .action else {
-            return machine.withValue { $0.noteTravel(at: entry.version) }
+            let isArrival = entry.origin == .elsewhere
+            let wantsState = machine.withValue {
+                $0.noteTravel(at: entry.version, isArrival: isArrival)
+            }
+            if wantsState, offerState() { fold() }
+            return
         }
         let recorded = HistoryEntry(
             id: 0, action: entry.action, address: entry.address, origin: entry.origin,
             time: entry.time ?? wallClock(), version: entry.version, stamp: entry.stamp)
         let (wantsState, isFoldDue) = machine.withValue { $0.record(recorded, at: entry.version) }
-        // Others may commit meanwhile; then a later commit brings its state, and none waits for
-        // this.
-        if wantsState, let snapshot = store?.log.snapshot, offer(snapshot) { return }
-        if isFoldDue { fold() }
+        let isTaken = wantsState && offerState()
+        if isTaken || isFoldDue { fold() }
     }
 
-    /// Whether a state was of use.
-    private func offer(_ snapshot: (state: State, version: CommitVersion)) -> Bool {
+    /// Offers the state of the store to the log; whether it was of use.
+    ///
+    /// Others may commit meanwhile; then a later commit brings its state, and none waits for this.
+    private func offerState() -> Bool {
+        guard let snapshot = store?.log.snapshot else { return false }
         let (older, limit) = machine.withValue { ($0.log.newestState, $0.log.stateBytes) }
         let state = MeasuredState(snapshot.state, since: older, limit: limit)
         let dropped = machine.withValue { $0.offer(state, at: snapshot.version) }

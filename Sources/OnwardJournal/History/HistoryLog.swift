@@ -45,6 +45,7 @@ public struct HistoryLog<State: Sendable>: Sendable {
     /// How many entries were folded into it.
     private var folded = 0
     private var states: KeptStates<State>
+    private var installed = InstalledMoments<State>()
     /// The version at which the store showed the base; nil where it never did.
     private var baseVersion: CommitVersion?
     /// The versions at which the store has since shown moments, for entries without a version.
@@ -139,7 +140,7 @@ extension HistoryLog {
         at index: Int, keeping keep: (Int, OnHeap<State>) -> Void
     ) -> OnHeap<State> {
         let target = position(at: index)
-        var (position, state) = states.nearest(to: target) ?? (folded, _start)
+        var (position, state) = nearest(to: target) ?? (folded, _start)
         while position < target {
             let next = min(target, (position / states.spacing + 1) * states.spacing)
             state.wrappedValue = replay(runs(from: position, to: next), state.wrappedValue)
@@ -147,6 +148,14 @@ extension HistoryLog {
             if position % states.spacing == 0 { keep(position, state) }
         }
         return state
+    }
+
+    /// The last state up to a position that needn't be computed; nil if only the base is one.
+    private func nearest(to position: Int) -> (position: Int, state: OnHeap<State>)? {
+        let kept = states.nearest(to: position)
+        guard let moment = installed.last(upTo: position), moment.position >= kept?.position ?? 0
+        else { return kept }
+        return moment
     }
 
     private func runs(from start: Int, to end: Int) -> [LogEntry] {
@@ -198,7 +207,9 @@ extension HistoryLog {
     }
 
     /// The newest of the kept states.
-    var newestState: State? { states.newestState }
+    var newestState: State? {
+        installed.positions.isEmpty ? states.newestState : nearest(to: .max)?.state.wrappedValue
+    }
 
     /// About how many bytes the kept states may take.
     var stateBytes: Int { states.byteLimit }
@@ -210,6 +221,26 @@ extension HistoryLog {
         states.keep(state, at: folded + entries.count, after: folded)
     }
 
+    /// Makes a state that came from elsewhere the one at the end, from which the log goes on.
+    ///
+    /// - Returns: What is no longer needed, to be released where its `deinit` may use the log.
+    mutating func install(_ state: MeasuredState<State>, at version: CommitVersion) -> Dropped {
+        let dropped = Dropped(start: _start, states: states, entries: entries)
+        let position = folded + entries.count
+        states.forget(after: position - 1)
+        revision += 1
+        guard position > folded else {
+            (start, baseVersion) = (state.state, version)
+            return dropped
+        }
+        installed.add(state, at: position)
+        noteShown(at: position, version)
+        if let base = installed.nextBase(withinBytes: states.byteLimit) {
+            dropFirst(base - folded - overdue)
+        }
+        return dropped
+    }
+
     /// Notes the version at which the store shows the cursor of an earlier copy of this log.
     mutating func noteShown(_ copy: HistoryLog, at version: CommitVersion) {
         let position = copy.position
@@ -217,9 +248,13 @@ extension HistoryLog {
         if position == folded {
             baseVersion = version
         } else if copy.version(at: copy.cursor) == nil {
-            if shownVersions.count >= Self.mostShownVersions { shownVersions = [:] }
-            shownVersions[position] = version
+            noteShown(at: position, version)
         }
+    }
+
+    private mutating func noteShown(at position: Int, _ version: CommitVersion) {
+        if shownVersions.count >= Self.mostShownVersions { shownVersions = [:] }
+        shownVersions[position] = version
     }
 
     private static var mostShownVersions: Int { 4_096 }
@@ -258,7 +293,7 @@ extension HistoryLog {
     /// What to fold next; nil while it is little and would have to be run.
     func nextFold() -> Fold? {
         guard overdue > 0 else { return nil }
-        let known = states.nearest(to: folded + overdue)
+        let known = nearest(to: folded + overdue)
         guard isFoldDue || known?.position == folded + overdue else { return nil }
         let end = known?.position ?? folded + Self.foldSize
         return Fold(
@@ -285,6 +320,7 @@ extension HistoryLog {
         folded += count
         start = state
         states.forget(upTo: folded)
+        installed.forget(upTo: folded)
         return dropped
     }
 
@@ -336,13 +372,16 @@ extension HistoryLog {
         entries.append(entry.numbered(nextID))
         nextID += 1
         if isShown { cursor += 1 }
-        let excess = stagedCount - limit
-        if excess > 0 {
-            for place in overdue..<overdue + excess { skipInBase(entries[place].id) }
-            overdue += excess
-            cursor = max(cursor - excess, 0)
-        }
+        dropFirst(stagedCount - limit)
         return isShown ? .shown : .recorded
+    }
+
+    /// Has the first staged entries folded into the base; nothing where their number isn't positive.
+    private mutating func dropFirst(_ count: Int) {
+        guard count > 0 else { return }
+        for place in overdue..<overdue + count { skipInBase(entries[place].id) }
+        overdue += count
+        cursor = max(cursor - count, 0)
     }
 
     /// An entry that is folded into the base no longer counts as a skipped entry.
@@ -448,6 +487,11 @@ extension HistoryLog {
     public mutating func sweep() {
         let list = staged.filter { !skipped.contains($0.id) }
         if let first = staged.firstIndex(where: { skipped.contains($0.id) }) {
+            let before = folded + overdue
+            let isSwept = staged.map { skipped.contains($0.id) }
+            installed.move { position in
+                position - isSwept.prefix(max(position - before, 0)).count { $0 }
+            }
             replaceStaged(by: list, from: first)
         }
         skipped = []
@@ -496,6 +540,7 @@ extension HistoryLog {
         for place in overdue..<shown { skipInBase(entries[place].id) }
         if shown < entries.count {
             states.forget(after: folded + shown)
+            installed.forget(after: folded + shown)
             entries = HistoryEntries(entries.prefix(shown))
             revision += 1
             changed = changed.clamped(to: 0..<folded + shown + 1)
@@ -514,6 +559,7 @@ extension HistoryLog {
         cursor = 0
         nextID = 1
         states.forget(after: -1)
+        installed = InstalledMoments()
         folded = 0
         baseVersion = nil
         shownVersions = [:]

@@ -12,7 +12,8 @@ internal import Onward
 /// or another state is shown, the gate closes at a version. What the store has accepted up to it is
 /// read; what comes later is withheld, and recorded after that and after the change. Then the state
 /// is computed and replaces exactly that version. A store that has reached another version, through
-/// another gate, is shown the state once more.
+/// another gate, is shown the state once more. A state that comes from elsewhere while the store is live
+/// becomes the one at the end of the log.
 struct HistoryMachine<State: Sendable>: Sendable {
     private enum Gate {
         /// Every action is accepted.
@@ -42,6 +43,8 @@ struct HistoryMachine<State: Sendable>: Sendable {
     /// The newest state that was installed by anyone, and by this history.
     private var newestTravel: CommitVersion = 0
     private var newestInstall: CommitVersion = 0
+    /// The newest state that came from elsewhere.
+    private var newestArrival: CommitVersion = 0
     private var isFolding = false
 
     init(_ log: HistoryLog<State>) {
@@ -140,19 +143,27 @@ struct HistoryMachine<State: Sendable>: Sendable {
     /// Whether the store shows what another gate has installed.
     private var isForeign: Bool { newestTravel > newestInstall }
 
-    /// Whether the state of the store is needed, so that jumps find one nearby.
+    /// Whether the state of the store is needed: so that jumps find one nearby, or since it came from
+    /// elsewhere, so that no entries lead to it.
     private var wantsState: Bool {
-        guard case .open = gate else { return false }
-        return log.wantsState && !isDue && !isForeign
+        guard case .open = gate, !isDue else { return false }
+        return isForeign ? log.isLive && newestArrival == newestTravel : log.wantsState
+    }
+
+    /// What the log needs no more, to be released outside the lock.
+    enum Dropped {
+        case states([State])
+        case parts(HistoryLog<State>.Dropped)
     }
 
     /// Adopts the state of the store if it is the state after the last recorded entry.
     ///
-    /// - Returns: What is no longer needed, to be released outside the lock; nil if the state was
-    ///   not adopted.
-    mutating func offer(_ state: MeasuredState<State>, at version: CommitVersion) -> [State]? {
+    /// - Returns: What is no longer needed; nil if the state was not adopted.
+    mutating func offer(_ state: MeasuredState<State>, at version: CommitVersion) -> Dropped? {
         guard wantsState, version == read else { return nil }
-        return log.keepLast(state)
+        guard isForeign else { return .states(log.keepLast(state)) }
+        newestInstall = newestTravel
+        return .parts(log.install(state, at: version))
     }
 
     /// What to fold into the base; nil if there is little, or another caller is doing it.
@@ -238,10 +249,13 @@ struct HistoryMachine<State: Sendable>: Sendable {
         return (wantsState, log.isFoldDue)
     }
 
-    /// Notes that a state was installed, by this history or by another gate.
-    mutating func noteTravel(at version: CommitVersion) {
+    /// Notes that a state was installed, by this history or by another gate; returns whether it is
+    /// needed.
+    mutating func noteTravel(at version: CommitVersion, isArrival: Bool = false) -> Bool {
         read = version
         newestTravel = version
+        if isArrival { newestArrival = version }
         takeWithheld()
+        return wantsState
     }
 }

@@ -2,7 +2,7 @@
 
 /// A state with an estimate of how much memory it takes.
 struct MeasuredState<State: Sendable>: Sendable {
-    fileprivate let kept: OnHeap<State>
+    let kept: OnHeap<State>
     var state: State { kept.wrappedValue }
     /// How many bytes it takes if it shares none.
     let bytes: Int

@@ -204,7 +204,10 @@ actor ClientCore<State: Codable & Sendable> {
                 mustShow = false
                 return
             }
-            switch controller.install(state, replacing: version, resuming: true) {
+            let origin = ActionOrigin.elsewhere
+            let result = controller.install(
+                state, replacing: version, resuming: true, file: origin.file, line: origin.line)
+            switch result {
             case .refused(.outdated): continue
             case .accepted(let version):
                 shownVersion = max(shownVersion, version)

@@ -35,7 +35,7 @@ struct HistoryMachineTests {
         #expect(machine.log.staged.count == 1)
         let isDueAgain = machine.finishShowing(next, .accepted(1))
         #expect(isDueAgain)
-        machine.noteTravel(at: 1)
+        _ = machine.noteTravel(at: 1)
         // The state is there, without what was withheld.
         guard case .accept = machine.decide(nil, at: 1) else {
             Issue.record("The gate is closed.")

@@ -213,6 +213,32 @@ import Testing
         try await client.shows(["a", "b"])
     }
 
+    @Test func `what others did is a part of the moments that a history shows`() async throws {
+        let server = try await server()
+        let client = try await TodoClient(of: server)
+        let history = History(of: client.store)
+        let shown = Mutex<[[String]]>([])
+        let token = client.store.subscribe(\.titles) { _, titles in
+            shown.withLock { $0.append(titles) }
+        }
+        #expect(await client.synced.outcome(of: client.add("a")) == .confirmed)
+        shared.dispatch(TodoAction.add(id: "b", title: "b"))
+        try await client.shows(["a", "b"])
+        let rename = TodoAction.rename(id: "b", title: "B")
+        let version = client.store.dispatch(rename).version ?? 0
+        #expect(await client.synced.outcome(of: version) == .confirmed)
+        shown.withLock { $0 = [] }
+        history.jump(to: 0)
+        history.jump(to: 1)
+        history.jump(to: 2)
+        history.jump(to: 0)
+        history.jumpToEnd()
+        await client.store.log.waitUntilNotified(of: client.store.log.version)
+        // At no time what only the own actions lead to.
+        #expect(shown.withLock(\.self) == [[], ["a", "b"], ["a", "B"], [], ["a", "B"]])
+        token.cancel()
+    }
+
     @Test func `while another gate shows another moment, own actions are withheld for good`()
         async throws
     {
