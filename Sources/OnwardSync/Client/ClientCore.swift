@@ -360,6 +360,23 @@ actor ClientCore<State: Codable & Sendable> {
         work = rest
     }
 
+    // MARK: Parts
+
+    func parts() throws(JournalError) -> SyncedParts<State> {
+        commit()
+        let (state, version) = (machine.confirmed, machine.version)
+        return SyncedParts(
+            confirmed: state,
+            snapshot: try features.codec.states.encode(
+                state, at: version, by: features.codec.fingerprint),
+            pending: machine.pending.enumerated().compactMap { index, item in
+                // What was written here has an address.
+                item.proposal.action.entry(at: version + CommitVersion(index) + 1).map {
+                    SyncedParts.Pending(id: item.proposal.id, entry: $0, isHidden: item.isHidden)
+                }
+            })
+    }
+
     // MARK: Outcomes
 
     private func remember(_ id: ProposalID, as version: CommitVersion) {

@@ -148,6 +148,12 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
         get async { await core.confirmed }
     }
 
+    /// What is confirmed and what is pending at this moment, apart.
+    ///
+    /// - Throws: `JournalError` with the code `invalid` for a state that can't be encoded.
+    /// - Complexity: O(size of the state + pending actions).
+    public func parts() async throws(JournalError) -> SyncedParts<State> { try await core.parts() }
+
     /// Keeps what was dispatched, then ends the connection and answers those who wait for outcomes.
     ///
     /// The store goes on by itself.

@@ -443,6 +443,30 @@ import Testing
         #expect(servers == ["server a", "server ac", "server acb"])
     }
 
+    @Test func `what is confirmed and what is pending are told apart, and fold to what shows`()
+        async throws
+    {
+        let client = try await TodoClient(of: server(), as: "ann")
+        #expect(await client.synced.outcome(of: client.add("a")) == .confirmed)
+        try await client.cut()
+        client.add("b")
+        client.store.dispatch(TodoAction.note(title: "c"))
+        client.store.dispatch(TodoAction.rename(id: "a", title: "A"))
+        let parts = try await client.synced.parts()
+        #expect(parts.confirmed.titles == ["a"])
+        let names = ["TodoAction/add", "TodoAction/note", "TodoAction/rename"]
+        #expect(parts.pending.map(\.entry.name) == names)
+        #expect(parts.pending.map(\.isHidden) == [false, false, false])
+        #expect(parts.pending.map(\.id.number) == [2, 3, 4])
+        // As one who gets a report does.
+        let codec = JournalCodec(for: client.store)
+        #expect(parts.snapshot.version == 1)
+        #expect(parts.shownEntries.map(\.version) == [2, 3, 4])
+        let entries = try codec.actions.decode(parts.shownEntries)
+        let shown = client.store.log.replay(entries, from: try codec.states.decode(parts.snapshot))
+        #expect(shown == client.store.state)
+    }
+
     @Test func `nobody waits for an outcome when the client is stopped`() async throws {
         let client = try await TodoClient(of: server(), isConnected: false)
         let version = client.add("a")
