@@ -11,6 +11,7 @@ let package = Package(
         .executable(name: "onward-count", targets: ["onward-count"]),
         .executable(name: "onward-queries", targets: ["onward-queries"]),
         .executable(name: "onward-streams", targets: ["onward-streams"]),
+        .executable(name: "onward-sync", targets: ["onward-sync"]),
     ],
     dependencies: [
         .package(name: "onward", path: "..", traits: ["Server"]),
@@ -46,13 +47,32 @@ let package = Package(
                 .product(name: "Onward", package: "onward"),
                 .product(name: "OnwardQueries", package: "onward"),
             ]),
+        // Servers in processes of their own, their orders, and what the system says of them.
+        .target(name: "Processes"),
         // A target of its own, so that only its product compiles the web framework.
         .executableTarget(
             name: "onward-streams",
             dependencies: [
+                "Processes",
                 .product(name: "Onward", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        .executableTarget(
+            name: "onward-sync",
+            dependencies: [
+                "Processes",
+                .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardJournal", package: "onward"),
+                .product(name: "OnwardSQLite", package: "onward"),
+                .product(name: "OnwardServer", package: "onward"),
+                .product(name: "OnwardSync", package: "onward"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Processes
 import Synchronization
 
 /// When each version has reached the readers.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Processes
+
 /// What S1 measures.
 struct Figures {
     /// The time from a dispatch until the last reader has its commit: the median of all commits.
@@ -32,17 +34,4 @@ struct Figures {
             milliseconds: delays[delays.count / 2], worstMilliseconds: delays[delays.count - 1],
             kibibytesPerStream: Double(used - empty) / 1_024 / Double(streams))
     }
-}
-
-/// A commit of the server's store.
-struct StampedCommit {
-    let version: Int
-    /// When it was dispatched, on ``Machine/now``.
-    let nanoseconds: Int
-}
-
-/// Why nothing could be measured.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }

@@ -2,6 +2,7 @@
 
 import NIOCore
 import NIOPosix
+import Processes
 import Synchronization
 
 /// What is asked of a server, over and over.

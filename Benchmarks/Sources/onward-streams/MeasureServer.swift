@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Processes
 
 /// Measures what a server does in a second, how soon an action is in another tab, and what pages take.
 ///

@@ -2,6 +2,7 @@
 
 import NIOCore
 import NIOPosix
+import Processes
 
 /// Many open event streams, read by one thread.
 final class Readers {

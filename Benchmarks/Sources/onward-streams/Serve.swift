@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import Dispatch
-import Foundation
 import Logging
 import Mustache
 import Onward
 import OnwardServer
+import Processes
 
 /// The server's process: takes orders from its standard input and ends with it.
 ///
@@ -53,26 +52,6 @@ struct Serve: AsyncParsableCommand {
             store.dispatch(CountAction.tick)
             Orders.answer("commit \(store.log.version) \(now)")
         }
-    }
-}
-
-/// What a server's process is ordered to do, line by line.
-enum Orders {
-    /// Calls with each order and its number on a thread of its own; ends the process when there are no more.
-    static func obey(_ act: @escaping @Sendable (_ order: String, _ count: Int) -> Void) {
-        DispatchQueue(label: "orders").async {
-            while let words = readLine()?.split(separator: " ") {
-                guard let order = words.first else { continue }
-                act(String(order), words.last.flatMap { Int($0) } ?? 0)
-            }
-            // The process that gave the orders has gone.
-            Serve.exit()
-        }
-    }
-
-    static func answer(_ line: String) {
-        // Not by print: flushing waits for the reader of the standard input.
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 }
 

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Processes
 
 /// The process of a server that has its answers ready: what no page can be faster than.
 struct ServeBare: AsyncParsableCommand {

@@ -7,22 +7,29 @@ import Darwin
 #endif
 
 /// What the system says to a process, and lets it do.
-enum Machine {
+package enum Machine {
     /// The time since the machine started, in nanoseconds, the same for all of its processes.
-    static var now: Int {
+    package static var now: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
     }
 
-    /// Blocks the thread.
-    static func sleep(milliseconds: Int) { sleep(microseconds: milliseconds * 1_000) }
+    /// The processor time that this process has taken, in nanoseconds.
+    package static var processorTime: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+    }
 
     /// Blocks the thread.
-    static func sleep(microseconds: Int) { usleep(UInt32(microseconds)) }
+    package static func sleep(milliseconds: Int) { sleep(microseconds: milliseconds * 1_000) }
+
+    /// Blocks the thread.
+    package static func sleep(microseconds: Int) { usleep(UInt32(microseconds)) }
 
     /// Raises the limit of open files, which sockets count as.
-    static func allowOpenFiles(_ count: Int) throws {
+    package static func allowOpenFiles(_ count: Int) throws {
         var limit = rlimit()
         #if canImport(Darwin)
         let files = RLIMIT_NOFILE
@@ -38,7 +45,7 @@ enum Machine {
     }
 
     /// The memory this process has in use, in bytes; where the system doesn't say, the most it had.
-    static var residentMemory: Int {
+    package static var residentMemory: Int {
         #if canImport(Darwin)
         var usage = rusage()
         getrusage(RUSAGE_SELF, &usage)

@@ -3,16 +3,16 @@
 import Foundation
 
 /// The server, seen from the process that measures it.
-final class ServerProcess {
+package final class ServerProcess {
     private let process = Process()
     private let orders = Pipe()
     private let answers = Pipe()
     private var received = Data()
     /// Where it serves, on 127.0.0.1.
-    private(set) var port = 0
+    package private(set) var port = 0
 
     /// Starts this program with arguments that make it a server.
-    init(_ arguments: String...) throws {
+    package init(_ arguments: String...) throws {
         guard let program = Bundle.main.executableURL else {
             throw Failure("The path of this program isn't known.")
         }
@@ -25,13 +25,13 @@ final class ServerProcess {
     }
 
     /// The memory the server has in use, in bytes.
-    func residentMemory() throws -> Int {
+    package func residentMemory() throws -> Int {
         order("memory")
         return try answer("memory")[0]
     }
 
     /// Lets the server commit, 20 times a second, and returns when it is done.
-    func commit(_ count: Int) throws -> [StampedCommit] {
+    package func commit(_ count: Int) throws -> [StampedCommit] {
         order("commit \(count)")
         return try (0..<count).map { _ in
             let numbers = try answer("commit", of: 2)
@@ -40,7 +40,7 @@ final class ServerProcess {
     }
 
     /// Ends the server.
-    func stop() {
+    package func stop() {
         try? orders.fileHandleForWriting.close()
         process.waitUntilExit()
     }

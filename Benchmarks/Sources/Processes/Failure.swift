@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+
+/// Why nothing could be measured.
+package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import Hummingbird
+import Logging
+import Mustache
+import NIOCore
+import Onward
+import OnwardServer
+import OnwardSync
+import Processes
+import Synchronization
+
+/// The process of a synced store over HTTP, which takes the orders of ``ServerProcess``.
+enum SyncedServer {
+    static func run(clients: Int) async throws {
+        try Machine.allowOpenFiles(2 * clients + 256)
+        let store = Store(Table(rows: 1)) { table }
+        let server = try await SyncServer(of: store, accepting: .actions(TableAction.self))
+        let page = try Page<Table>(title: "Table", templates: MustacheLibrary(), accepts: []) { _ in
+            []
+        }
+        var options = ServerOptions(port: 0)
+        options.limits.connections = 2 * clients + 128
+        options.limits.connectionsPerAddress = 2 * clients + 128
+        options.logger.logLevel = .error
+        options.onListening = { Orders.answer("listening \($0)") }
+        Orders.obey { order, count in
+            switch order {
+            case "memory": Orders.answer("memory \(Machine.residentMemory)")
+            case "commit":
+                for _ in 0..<count {
+                    let now = Machine.now
+                    let number = Int(store.log.version) + 1
+                    store.dispatch(TableAction.set(id: 0, number: number))
+                    Orders.answer("commit \(number) \(now)")
+                }
+            default: break
+            }
+        }
+        try await PageServer(
+            page, hosting: .shared(store), endpoints: [.sync(server)], options: options
+        ).run()
+    }
+}
+
+/// The process that sends each reader the same event, by the web framework below, and does nothing else.
+enum BareServer {
+    /// About what an action takes on its way to a client.
+    private static let event = "data: " + String(repeating: "x", count: 250) + "\n\n"
+
+    static func run() async throws {
+        try Machine.allowOpenFiles(10_000)
+        let readers = Mutex<[AsyncStream<ByteBuffer>.Continuation]>([])
+        let router = Router()
+        router.get("/events") { _, _ in
+            let (stream, reader) = AsyncStream<ByteBuffer>.makeStream(
+                bufferingPolicy: .bufferingOldest(64))
+            readers.withLock { $0.append(reader) }
+            reader.yield(ByteBuffer(string: event))
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream"],
+                body: .init(asyncSequence: stream))
+        }
+        Orders.obey { order, count in
+            switch order {
+            case "memory": Orders.answer("memory \(Machine.residentMemory)")
+            case "commit":
+                for number in 0..<count {
+                    let now = Machine.now
+                    let event = ByteBuffer(string: event)
+                    for reader in readers.withLock({ $0 }) { reader.yield(event) }
+                    Orders.answer("commit \(number) \(now)")
+                }
+            default: break
+            }
+        }
+        var logger = Logger(label: "bare")
+        logger.logLevel = .error
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { Orders.answer("listening \($0.localAddress?.port ?? 0)") },
+            logger: logger)
+        try await application.run()
+    }
+}
