@@ -382,7 +382,7 @@ actor ClientCore<State: Codable & Sendable> {
     private func remember(_ id: ProposalID, as version: CommitVersion) {
         ids[version] = id
         idOrder.append(version)
-        if idOrder.count > options.limits.pending + Self.outcomeLimit,
+        if idOrder.count - Self.outcomeLimit > options.limits.pending,
             let oldest = idOrder.popFirst()
         {
             ids[oldest] = nil

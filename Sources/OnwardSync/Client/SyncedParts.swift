@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import Onward
+internal import Onward
 public import OnwardJournal
 
 /// What a client shows, in parts: what the server has confirmed, and what is pending.

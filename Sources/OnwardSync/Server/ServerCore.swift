@@ -31,6 +31,8 @@ actor ServerCore<State: Codable & Sendable> {
     private var encoded: JournalSnapshot?
     /// What clients with other features get of it.
     private var recent = RecentChanges()
+    /// The entries that were sent last, as most clients get the same.
+    private var lastSent: (message: DownMessage, bytes: [UInt8])?
     /// The last proposal if a migration has made several actions of it.
     private var splitProposal: ProposalID?
     private var counts = SyncServerStatus()
@@ -271,9 +273,16 @@ actor ServerCore<State: Codable & Sendable> {
     }
 
     private func send(_ message: DownMessage, to id: ConnectionID) {
-        guard let client = clients[id], let bytes = try? messages.bytes(of: message) else { return }
+        guard let client = clients[id], let bytes = bytes(of: message) else { return }
         // A client that doesn't read begins again when it does.
         if case .dropped = client.outlet.yield(bytes) { close(id) }
+    }
+
+    private func bytes(of message: DownMessage) -> [UInt8]? {
+        if let lastSent, lastSent.message == message { return lastSent.bytes }
+        guard let bytes = try? messages.bytes(of: message) else { return nil }
+        if case .entries = message { lastSent = (message, bytes) }
+        return bytes
     }
 
     private func encodeState(for id: ConnectionID, since start: CommitVersion?) {

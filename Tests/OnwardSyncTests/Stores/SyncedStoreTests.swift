@@ -332,6 +332,19 @@ import Testing
         #expect(synced.store.dispatch(TodoAction.add(id: "c", title: "c")) == .withheld)
     }
 
+    @Test func `without a limit of what may be pending nothing is withheld`() async throws {
+        var options = SyncOptions<TodoList>()
+        options.limits.pending = .max
+        let synced = try await SyncedStore(
+            of: TodoList(), over: MemoryTransport(to: try await server()), in: MemoryJournal(),
+            options: options, storeOptions: StoreOptions(clock: ManualClock())
+        ) { todoList }
+        let version = try #require(
+            synced.store.dispatch(TodoAction.add(id: "a", title: "a")).version)
+        #expect(await synced.outcome(of: version) == .confirmed)
+        await synced.stop()
+    }
+
     @Test func `what a dispatch has added is pending when it returns`() async throws {
         let server = try await server()
         let journal = MemoryJournal()
