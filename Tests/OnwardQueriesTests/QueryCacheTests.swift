@@ -39,6 +39,27 @@ import Testing
         #expect(cache.status(of: one) == .loading)
     }
 
+    @Test func `an answer is not taken once the mutations confirmed since are forgotten`() throws {
+        var cache = QueryCache<Notes>()
+        _ = cache.reduce(.wanted([one], at: .seconds(0)), rules)
+        var confirmations = 0
+        func answer(_ title: String, after confirmed: Int) throws {
+            let request = try #require(cache.requests.first).id
+            _ = cache.reduce(
+                .asked(one, request: request, at: .seconds(0)), rules, confirmations: confirmations)
+            confirmations += confirmed
+            _ = cache.reduce(
+                .answered(one, request: request, page(title), at: .seconds(1)), rules,
+                confirmations: confirmations)
+        }
+        for _ in 0..<4 {
+            try answer("old", after: 101)
+            #expect(cache.value(of: one) == nil)
+        }
+        try answer("new", after: 100)
+        #expect(cache.value(of: one) == page("new"))
+    }
+
     @Test func `a key that nobody wants is not asked for any longer`() {
         var cache = QueryCache<Notes>()
         _ = cache.reduce(.wanted([one], at: .seconds(0)), rules)

@@ -123,7 +123,8 @@ public struct PendingMutation<Base: Sendable>: Identifiable, Sendable, Equatable
         case sending
         /// The server refused it; see ``PendingMutation/failure(of:)``.
         case refused
-        /// It could not be stored.
+        /// It could not be stored: it waits until the store starts again, the network returns, or it
+        /// is resent.
         case blocked
     }
 

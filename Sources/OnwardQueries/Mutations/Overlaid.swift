@@ -26,7 +26,7 @@ public struct Overlaid<Base: Sendable>: Sendable {
     /// What the server has not confirmed, in the order in which it was dispatched; refused mutations
     /// that are durable wait here to be resent or dropped.
     public internal(set) var pending: EntityTable<PendingMutation<Base>> = []
-    /// How many mutations were not taken because too many were pending.
+    /// How many mutations were not taken, and so don't show, because 1,000 were pending.
     public internal(set) var overflow = 0
     /// Whether nothing is sent since a mutation could not be sent; see ``Send/pausing(when:)``.
     public internal(set) var isPaused = false
@@ -69,9 +69,10 @@ public struct Overlaid<Base: Sendable>: Sendable {
 
     /// The most mutations that may be pending.
     static var pendingLimit: Int { 1_000 }
-    /// The most confirmed mutations that are remembered for answers that are older.
-    static var settledLimit: Int { 100 }
 }
+
+/// The most confirmed mutations that are remembered for answers that are older.
+let rememberedConfirmations = 100
 
 /// A mutation that was confirmed, for answers that were asked for before.
 struct SettledMutation<Base: Sendable>: Identifiable, Sendable {
@@ -175,7 +176,7 @@ extension Overlaid {
         write?(&confirmed)
         confirmations += 1
         settled.append(SettledMutation(id: confirmations, mutation: mutation.mutation))
-        if settled.count > Self.settledLimit, let oldest = settled.first {
+        if settled.count > rememberedConfirmations, let oldest = settled.first {
             settled.remove(id: oldest.id)
         }
         // The first one was applied to the confirmed data already: what is shown stays as it is.

@@ -20,7 +20,9 @@ internal import OnwardJournal
 /// is sent again with the same key, so that a server that remembers the keys applies it once.
 ///
 /// With `durable`, this is an outbox: a mutation is stored before it is sent, and one that the
-/// server refuses waits to be resent or dropped.
+/// server refuses waits to be resent or dropped, without showing or holding others up. What can't be
+/// sent yet is stored when whatever keeps the store writes by itself; to know when, dispatch it with
+/// `store.dispatch(_:durable:)`.
 ///
 /// List one `Send` for a type and its data.
 public struct Send<State: Sendable, M: Mutation>: Part {
@@ -267,7 +269,8 @@ extension Fetch {
     ///
     /// An answer that was asked for before a mutation was confirmed is asked for again, at most
     /// twice; then it is taken, with the mutations over it that were confirmed since. So what a
-    /// mutation has changed never shows its old value again.
+    /// mutation has changed never shows its old value again. An answer for which more than 100 were
+    /// confirmed meanwhile is asked for again each time.
     ///
     /// - Parameters:
     ///   - path: The data.

@@ -70,6 +70,9 @@ public enum ServerDataAction: Action, Equatable, Codable {
     /// Whether the app is in sight; while it is not, nothing is polled.
     case inSight(Bool)
     /// Whether there is a network; while there is none, nothing is sent.
+    ///
+    /// It is part of the state that is kept. So an app that says it says it at each launch too:
+    /// one that was ended without a network would send nothing until it hears of one.
     case online(Bool)
     /// The user logged out: caches, overlays and outboxes are emptied, and requests cancelled.
     case loggedOut

@@ -209,7 +209,9 @@ extension QueryCache {
             request.isOutdated || tags.contains { request.invalidated.contains($0) }
         let isOutdated = isInvalidated || request.confirmations != confirmations
         endRequest(id, rules)
-        if isOutdated, request.repeats < QueryRules<Q>.repeatLimit {
+        // The first of the mutations that were confirmed since could not be applied over it any more.
+        let isTooOld = confirmations - request.confirmations > rememberedConfirmations
+        if isTooOld || isOutdated && request.repeats < QueryRules<Q>.repeatLimit {
             send(key, rules, isByHand: request.isByHand, repeats: request.repeats + 1)
             return .none
         }

@@ -88,7 +88,8 @@ struct CacheModel {
         guard var key = keys[id], var request = key.request else { return false }
         let isInvalidated = !tags(page).isDisjoint(with: request.invalidated)
         let isOutdated = isInvalidated || request.confirmations != confirmations
-        if isOutdated, request.repeats < 2 {
+        let isTooOld = confirmations - request.confirmations > 100
+        if isTooOld || isOutdated && request.repeats < 2 {
             request.repeats += 1
             request.invalidated = []
             key.request = request
