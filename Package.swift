@@ -185,6 +185,7 @@ let package = Package(
                 "Onward", "OnwardJournal",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .target(name: "OnwardServer", condition: .when(traits: rungs(from: "Server"))),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             swiftSettings: house),
         .target(

@@ -3,6 +3,7 @@
 
 internal import Onward
 public import OnwardServer
+internal import ServiceLifecycle
 
 extension Endpoint {
     /// Lets clients over HTTP connect to a server, beside the pages of a `PageServer`.
@@ -142,14 +143,19 @@ actor ClientLines {
         return line.messages
     }
 
+    /// Waits for a message, and no longer than the server takes requests.
     private func wait(at id: String) async {
         let timer = Task {
             try? await Task.sleep(for: Self.longestWait)
             wake(id)
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { lines[id]?.waiter = $0 }
-        } onCancel: {
+        await withGracefulShutdownHandler {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { lines[id]?.waiter = $0 }
+            } onCancel: {
+                timer.cancel()
+            }
+        } onGracefulShutdown: {
             timer.cancel()
         }
         timer.cancel()

@@ -8,16 +8,22 @@ import Mustache
 import Onward
 import OnwardJournal
 import OnwardServer
-import OnwardSync
 import OnwardTesting
 import ServiceLifecycle
 import Synchronization
 import Testing
 
+@testable import OnwardSync
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite(.serialized, .timeLimit(.minutes(2))) struct WebTransportTests {
-    /// Serves a kept list on a free port of this machine, as long as the body runs.
+    /// Serves a kept list on a free port of this machine, as long as the body runs, and `last` if that goes on while the
+    /// server is shut down.
     private func serve(
-        _ journal: MemoryJournal, at port: Port,
+        _ journal: MemoryJournal, at port: Port, whileShuttingDown last: Client? = nil,
         _ body: @Sendable (Store<TodoList>) async throws -> Void
     ) async throws {
         let kept = try await Persistence(of: TodoList(), in: journal) { todoList }
@@ -46,12 +52,15 @@ import Testing
                 break
             }
             try await body(kept.store)
-            await server.stop()
+            if last == nil { await server.stop() }
             await service.triggerGracefulShutdown()
+            if let last { await last() }
             try await group.waitForAll()
         }
         try await kept.flush()
     }
+
+    private typealias Client = @Sendable () async -> Void
 
     private final class Port: Sendable {
         let number = Mutex(0)
@@ -104,6 +113,42 @@ import Testing
             try await bob.shows(expected)
             await ann.synced.stop()
             await bob.synced.stop()
+        }
+    }
+
+    @Test func `who waits for a message is answered when the server is shut down`() async throws {
+        let port = Port()
+        @Sendable func post(_ body: WebRequest) async throws -> WebAnswer {
+            let number = port.number.withLock(\.self)
+            var request = URLRequest(
+                url: try #require(URL(string: "http://127.0.0.1:\(number)/sync/messages")))
+            request.httpMethod = "POST"
+            request.httpBody = Data(WebMessage.bytes(of: body))
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            let (data, response) = try await URLSession.shared.data(for: request)
+            #expect((response as? HTTPURLResponse)?.statusCode == 200)
+            return try WebMessage.read(WebAnswer.self, Array(data), limit: 1 << 20)
+        }
+        let waiting = Mutex<[Task<WebAnswer, any Error>]>([])
+        try await serve(
+            MemoryJournal(), at: port,
+            whileShuttingDown: {
+                for task in waiting.withLock(\.self) {
+                    await #expect(throws: Never.self) { _ = try await task.value }
+                }
+            }
+        ) { _ in
+            let id = try #require(try await post(WebRequest(token: "ann")).connection)
+            // Whichever comes second wakes the first, and waits.
+            let (answers, answered) = AsyncStream<Void>.makeStream()
+            let both = (0..<2).map { _ in
+                Task {
+                    defer { answered.yield() }
+                    return try await post(WebRequest(connection: id))
+                }
+            }
+            for await _ in answers { break }
+            waiting.withLock { $0 = both }
         }
     }
 
