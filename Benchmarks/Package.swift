@@ -3,6 +3,19 @@
 
 import PackageDescription
 
+/// What servers, and those who ask them, are made of.
+let servers: [Target.Dependency] = [
+    "Processes",
+    .product(name: "Onward", package: "onward"),
+    .product(name: "OnwardServer", package: "onward"),
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "Mustache", package: "swift-mustache"),
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+
 let package = Package(
     name: "onward-benchmarks",
     platforms: [.macOS(.v15)],
@@ -48,37 +61,24 @@ let package = Package(
                 .product(name: "OnwardQueries", package: "onward"),
             ]),
         // Servers in processes of their own, their orders, and what the system says of them.
-        .target(name: "Processes"),
-        // A target of its own, so that only its product compiles the web framework.
+        // In targets of their own, so that only their products compile the web framework.
+        .target(
+            name: "Processes",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .executableTarget(
             name: "onward-streams",
-            dependencies: [
-                "Processes",
-                .product(name: "Onward", package: "onward"),
-                .product(name: "OnwardServer", package: "onward"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+            dependencies: servers + [
+                .product(name: "ArgumentParser", package: "swift-argument-parser")
             ]),
         .executableTarget(
             name: "onward-sync",
-            dependencies: [
-                "Processes",
-                .product(name: "Onward", package: "onward"),
+            dependencies: servers + [
                 .product(name: "OnwardJournal", package: "onward"),
                 .product(name: "OnwardSQLite", package: "onward"),
-                .product(name: "OnwardServer", package: "onward"),
                 .product(name: "OnwardSync", package: "onward"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
             ]),
     ],
     swiftLanguageModes: [.v6]

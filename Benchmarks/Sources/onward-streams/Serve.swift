@@ -7,13 +7,7 @@ import Onward
 import OnwardServer
 import Processes
 
-/// The server's process: takes orders from its standard input and ends with it.
-///
-/// | order | answer |
-/// |---|---|
-/// | (none) | `listening PORT` |
-/// | `memory` | `memory BYTES` |
-/// | `commit COUNT` | `commit VERSION NANOSECONDS` for each, 50 ms apart |
+/// The server's process, which takes ``Orders`` and commits every 50 ms.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(shouldDisplay: false)
 
@@ -33,25 +27,11 @@ struct Serve: AsyncParsableCommand {
         options.limits.streamsPerAddress = streams + 8
         options.logger.logLevel = .error
         options.onListening = { Orders.answer("listening \($0)") }
-        Orders.obey { order, count in
-            switch order {
-            case "memory": Orders.answer("memory \(Machine.residentMemory)")
-            case "commit": Self.commit(count, store)
-            default: break
-            }
+        Orders.obey(spacing: 50_000_000) { _ in
+            store.dispatch(CountAction.tick)
+            return Int(store.log.version)
         }
         try await PageServer(.count(), hosting: .shared(store), options: options).run()
-    }
-
-    private static func commit(_ count: Int, _ store: Store<Count>) {
-        let start = Machine.now
-        for number in 0..<count {
-            let due = start + number * 50_000_000
-            Machine.sleep(milliseconds: max(0, due - Machine.now) / 1_000_000)
-            let now = Machine.now
-            store.dispatch(CountAction.tick)
-            Orders.answer("commit \(store.log.version) \(now)")
-        }
     }
 }
 

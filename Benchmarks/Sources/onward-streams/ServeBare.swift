@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Hummingbird
-import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -24,7 +23,7 @@ struct ServeBare: AsyncParsableCommand {
     @Option(help: "The size of the page, in bytes.") var size = 1_000
 
     func run() async throws {
-        Orders.obey { _, _ in }
+        Orders.obey()
         let page = ByteBuffer(repeating: UInt8(ascii: "x"), count: size)
         switch kind {
         case .hummingbird: try await serveRoutes(page)
@@ -45,13 +44,7 @@ struct ServeBare: AsyncParsableCommand {
                 status: .ok, headers: [.contentType: "application/json"],
                 body: .init(byteBuffer: Self.dispatched))
         }
-        var logger = Logger(label: "bare")
-        logger.logLevel = .error
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { Orders.answer("listening \($0.localAddress?.port ?? 0)") },
-            logger: logger)
-        try await application.run()
+        try await router.serve()
     }
 
     private func serveBytes(_ page: ByteBuffer) async throws {

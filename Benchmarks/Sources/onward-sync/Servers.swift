@@ -24,18 +24,10 @@ enum SyncedServer {
         options.limits.connectionsPerAddress = 2 * clients + 128
         options.logger.logLevel = .error
         options.onListening = { Orders.answer("listening \($0)") }
-        Orders.obey { order, count in
-            switch order {
-            case "memory": Orders.answer("memory \(Machine.residentMemory)")
-            case "commit":
-                for _ in 0..<count {
-                    let now = Machine.now
-                    let number = Int(store.log.version) + 1
-                    store.dispatch(TableAction.set(id: 0, number: number))
-                    Orders.answer("commit \(number) \(now)")
-                }
-            default: break
-            }
+        Orders.obey { _ in
+            let number = Int(store.log.version) + 1
+            store.dispatch(TableAction.set(id: 0, number: number))
+            return number
         }
         try await PageServer(
             page, hosting: .shared(store), endpoints: [.sync(server)], options: options
@@ -61,25 +53,11 @@ enum BareServer {
                 status: .ok, headers: [.contentType: "text/event-stream"],
                 body: .init(asyncSequence: stream))
         }
-        Orders.obey { order, count in
-            switch order {
-            case "memory": Orders.answer("memory \(Machine.residentMemory)")
-            case "commit":
-                for number in 0..<count {
-                    let now = Machine.now
-                    let event = ByteBuffer(string: event)
-                    for reader in readers.withLock({ $0 }) { reader.yield(event) }
-                    Orders.answer("commit \(number) \(now)")
-                }
-            default: break
-            }
+        Orders.obey { index in
+            let event = ByteBuffer(string: event)
+            for reader in readers.withLock({ $0 }) { reader.yield(event) }
+            return index
         }
-        var logger = Logger(label: "bare")
-        logger.logLevel = .error
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { Orders.answer("listening \($0.localAddress?.port ?? 0)") },
-            logger: logger)
-        try await application.run()
+        try await router.serve()
     }
 }

@@ -94,6 +94,15 @@ def add(tab, name):
     expect(tab.field("New task")).to_have_value("")
 
 
+def with_milk(shared, folder):
+    """A terminal that has put a task on the server."""
+    terminal = Terminal(shared.url, folder)
+    terminal.says("online")
+    terminal.type("add Buy milk")
+    terminal.says("everything is on the server")
+    return terminal
+
+
 def test_a_page_and_a_terminal_have_one_list(shared, tab, tmp_path, screenshot):
     terminal = Terminal(shared.url, tmp_path)
     terminal.says("nothing to do")
@@ -123,10 +132,7 @@ def test_a_page_and_a_terminal_have_one_list(shared, tab, tmp_path, screenshot):
 
 
 def test_a_terminal_that_is_cut_off_and_killed_comes_back_with_what_waits(shared, tab, tmp_path):
-    terminal = Terminal(shared.url, tmp_path)
-    terminal.says("online")
-    terminal.type("add Buy milk")
-    terminal.says("everything is on the server")
+    terminal = with_milk(shared, tmp_path)
     terminal.type("offline")
     terminal.says("offline")
     terminal.type("rename 1 Buy oat milk")
@@ -151,10 +157,7 @@ def test_a_terminal_that_is_cut_off_and_killed_comes_back_with_what_waits(shared
 
 
 def test_a_server_that_is_killed_comes_back_with_everything(shared, tab, tmp_path):
-    terminal = Terminal(shared.url, tmp_path)
-    terminal.says("online")
-    terminal.type("add Buy milk")
-    terminal.says("everything is on the server")
+    terminal = with_milk(shared, tmp_path)
     shared.kill()
     terminal.says("offline")
     terminal.type("add Call Anna")

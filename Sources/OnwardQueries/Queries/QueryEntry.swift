@@ -14,7 +14,7 @@ public struct QueryEntry<Q: Query>: Identifiable, Equatable, Codable, Sendable {
 
     /// The entry once an answer was taken.
     ///
-    /// Made anew, as those who were notified of the last answer hold the old one.
+    /// At once, as each field that is set makes another object.
     func answered(
         _ answer: Q.Answer?, at time: Timestamp, isStale: Bool, bytes: Int
     ) -> QueryEntry {
@@ -30,10 +30,7 @@ public struct QueryEntry<Q: Query>: Identifiable, Equatable, Codable, Sendable {
 
     @usableFromInline var fields: QueryEntryFields<Q> {
         @inlinable get { storage.fields }
-        _modify {
-            if !isKnownUniquelyReferenced(&storage) { storage = QueryEntryStorage(storage.fields) }
-            yield &storage.fields
-        }
+        set { storage = QueryEntryStorage(newValue) }
     }
 
     /// The key.
@@ -109,11 +106,9 @@ public struct QueryEntry<Q: Query>: Identifiable, Equatable, Codable, Sendable {
 }
 
 /// What a cache knows of one key, where copies of its entry share it.
-///
-/// Invariant behind `@unchecked`: changed only by an entry that alone holds it.
 @usableFromInline
-final class QueryEntryStorage<Q: Query>: @unchecked Sendable {
-    @usableFromInline @exclusivity(unchecked) var fields: QueryEntryFields<Q>
+final class QueryEntryStorage<Q: Query>: Sendable {
+    @usableFromInline let fields: QueryEntryFields<Q>
 
     init(_ fields: QueryEntryFields<Q>) { self.fields = fields }
 }
