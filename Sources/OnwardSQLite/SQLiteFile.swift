@@ -272,6 +272,8 @@ struct SQLiteFile {
             try set(bounds, db)
             return .commit
         }
+        // What was forgotten must not stay in SQLite's log. While somebody reads, it stays until the next time.
+        try? checkpoint(db)
     }
 
     func erase(

@@ -156,7 +156,8 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    /// Forgets entries before a version, and snapshots that were needed only for them.
+    /// Forgets entries before a version, and snapshots that were needed only for them: also in SQLite's log, unless
+    /// somebody reads the journal at that moment.
     public func truncate(before version: CommitVersion) async throws(JournalError) {
         try await perform("truncate(before:)", writing: true) { connection, db in
             try connection.tables.truncate(before: version, at: connection.end(db), db)

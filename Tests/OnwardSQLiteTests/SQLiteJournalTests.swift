@@ -126,6 +126,24 @@ struct SQLiteJournalTests {
         await next.close()
     }
 
+    @Test func `no byte of an open journal has what was truncated, or a snapshot that was replaced`()
+        async throws
+    {
+        let journal = try await SQLiteJournal(at: folder.file())
+        let texts = ["an entry of a secret", "a state with a secret"].map { Array($0.utf8) }
+        let entry = JournalEntry(version: 1, name: "A", payload: texts[0])
+        try await journal.append([entry], after: .start)
+        try await journal.store(
+            JournalSnapshot(
+                version: 1, fingerprint: FeatureFingerprint(rawValue: 1), payload: texts[1]))
+        for text in texts { #expect(try await journal.stores(anyOf: [text])) }
+        try await journal.append([JournalEntry(version: 2, name: "A")], after: entry.position)
+        try await journal.store(snapshot(2))
+        try await journal.truncate(before: 3)
+        for text in texts { #expect(try await !journal.stores(anyOf: [text])) }
+        await journal.close()
+    }
+
     @Test func `a clock that goes back changes neither the order nor the state`() async throws {
         let seconds = Guarded<[Int64]>([100, 50, 70, 10, 90, 20])
         var storeOptions = StoreOptions()
