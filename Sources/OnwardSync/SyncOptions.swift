@@ -27,7 +27,8 @@ public struct SyncOptions<State: Codable & Sendable>: Sendable {
 
     /// Has a client keep a slice to itself, such as what is on the screen: no server changes it.
     ///
-    /// The actions that change it have to be ``localActions``.
+    /// The actions that change it have to be ``localActions``. The slice lasts as long as the program: the next
+    /// one begins with the initial value.
     public mutating func keepLocal<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice> & Sendable, changedBy types: any Action.Type...
     ) {

@@ -126,7 +126,8 @@ struct SQLiteJournalTests {
         await next.close()
     }
 
-    @Test func `no byte of an open journal has what was truncated, or a snapshot that was replaced`()
+    @Test
+    func `no byte of an open journal has what was truncated, or a snapshot that was replaced`()
         async throws
     {
         let journal = try await SQLiteJournal(at: folder.file())

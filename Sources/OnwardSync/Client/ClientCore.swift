@@ -113,16 +113,26 @@ actor ClientCore<State: Codable & Sendable> {
         settle()
     }
 
-    func disconnected() {
+    /// The connection is gone.
+    ///
+    /// - Returns: Whether the server had answered.
+    @discardableResult
+    func disconnected() -> Bool {
+        let wasOnline = machine.isOnline
         connection?.close()
         (connection, outbox) = (nil, [])
         machine.disconnected()
         settle()
+        return wasOnline
     }
 
     /// A message came; false if it is none, and the connection is of no use.
     func receive(_ bytes: [UInt8]) -> Bool {
-        guard !isOver, let message = try? messages.downMessage(of: bytes) else { return false }
+        if isOver { return false }
+        guard let message = try? messages.downMessage(of: bytes) else {
+            machine.receivedUnreadable()
+            return false
+        }
         take()
         perform(machine.received(message, now: now))
         settle()
@@ -192,18 +202,17 @@ actor ClientCore<State: Codable & Sendable> {
     /// Has the store show what is confirmed and pending, unless another gate shows another moment.
     private func show() {
         guard mustShow else { return }
-        // Whoever dispatches all the time gets it with the next event.
-        for _ in 0..<1_000 {
+        // What was dispatched meanwhile is announced: then it goes on from what is worked out here.
+        for _ in 0..<8 {
             guard store.engine.whole({ $0.gateState }) == .live else { return }
+            // First what takes long, so that little is dispatched between the version and the install.
+            _ = machine.shownState()
             let (shown, version) = store.log.snapshot
             take()
             var state = machine.shownState()
             for keep in options.localSlices { keep(&state, shown) }
             // As when the server has drawn a time that no reducer uses.
-            if Self.areEqual(state, shown) {
-                mustShow = false
-                return
-            }
+            if Self.areEqual(state, shown) { return hasShown() }
             let origin = ActionOrigin.elsewhere
             let result = controller.install(
                 state, replacing: version, resuming: true, file: origin.file, line: origin.line)
@@ -211,11 +220,15 @@ actor ClientCore<State: Codable & Sendable> {
             case .refused(.outdated): continue
             case .accepted(let version):
                 shownVersion = max(shownVersion, version)
-                mustShow = false
-                return
+                return hasShown()
             case .refused, .withheld: return
             }
         }
+    }
+
+    private func hasShown() {
+        mustShow = false
+        machine.hasShown()
     }
 
     /// Whether two states are known to be equal.
@@ -227,6 +240,7 @@ actor ClientCore<State: Codable & Sendable> {
     private func note() {
         desk.note(pending: machine.pending.count)
         current.isOnline = machine.isOnline
+        current.problem = machine.problem
         current.hidden = machine.pending.count { $0.isHidden }
         current.confirmed = machine.version
         let settled = counted - machine.pending.count

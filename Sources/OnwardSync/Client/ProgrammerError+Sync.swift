@@ -7,9 +7,25 @@ extension ProgrammerError.Kind {
     public static var uncodedSyncedAction: ProgrammerError.Kind {
         ProgrammerError.Kind("uncodedSyncedAction")
     }
+
+    /// One of the ``SyncLimits`` is so low that nothing would ever be in step.
+    public static var unusableSyncLimit: ProgrammerError.Kind {
+        ProgrammerError.Kind("unusableSyncLimit")
+    }
 }
 
 extension ProgrammerError {
+    static func unusableSyncLimit(
+        _ name: String, _ value: String, atLeast least: String
+    ) -> ProgrammerError {
+        ProgrammerError(
+            kind: .unusableSyncLimit,
+            description: """
+                SyncLimits.\(name) is \(value), with which a client and its server are never in step. \(least) is taken \
+                instead. To fix this, set at least \(least), or leave the limit out: the default suits most apps.
+                """)
+    }
+
     static func uncodedSyncedAction(
         _ action: any Action, _ origin: ActionOrigin
     ) -> ProgrammerError {

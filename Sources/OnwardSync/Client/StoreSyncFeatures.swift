@@ -31,15 +31,19 @@ struct StoreSyncFeatures<State: Codable & Sendable>: SyncFeatures {
     }
 
     func decide(_ entries: [LogEntry], on state: inout State) -> Bool {
-        var result = state
+        // What a migration has made several actions of is taken back as a whole. A single one needs no copy,
+        // for which its reducers would have to copy what they change.
+        let before: State? = entries.count > 1 ? state : nil
         for entry in entries {
             func isRefused(_ action: some Action) -> Bool {
-                reducer.failure(of: action, on: result, to: entry.address) != nil
+                reducer.failure(of: action, on: state, to: entry.address) != nil
             }
-            if isRefused(entry.action) { return false }
-            reduce([entry], into: &result)
+            if isRefused(entry.action) {
+                if let before { state = before }
+                return false
+            }
+            reduce([entry], into: &state)
         }
-        state = result
         return true
     }
 

@@ -9,6 +9,8 @@ public struct SyncStatus: Sendable, Hashable {
     /// How many own actions the server has not decided, as far as is known: also what a `dispatch` that has
     /// returned has just added.
     public var pending = 0
+    /// Why this client can't get in step, although the server answers; nil if it can.
+    public var problem: SyncProblem?
     /// How many of them don't show, as a check refuses them on what others have done meanwhile.
     public var hidden = 0
     /// The version of the server's log that is confirmed here.

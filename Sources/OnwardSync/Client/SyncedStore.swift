@@ -40,8 +40,8 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
     /// - Parameters:
     ///   - initial: The state before anything came from a server.
     ///   - transport: How the server is reached.
-    ///   - journal: Where what is confirmed and pending is kept: a journal of its own. With a
-    ///     `MemoryJournal` nothing outlives the program.
+    ///   - journal: Where what is confirmed and pending is kept: a journal of its own, and of one person, as what
+    ///     is pending goes up as whoever connects. With a `MemoryJournal` nothing outlives the program.
     ///   - options: What has to be as on the server.
     ///   - storeOptions: The options of the store.
     ///   - features: The features, as on the server; made several times.
@@ -53,6 +53,8 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
         options: SyncOptions<State> = SyncOptions(), storeOptions: StoreOptions = StoreOptions(),
         @FeatureBuilder<State> _ features: @Sendable () -> [any Part<State>]
     ) async throws(JournalError) {
+        var options = options
+        options.limits = options.limits.usable(storeOptions.report)
         let syncFeatures = StoreSyncFeatures(initial, options, storeOptions, features)
         var kept = ClientJournal(journal)
         var machine = ClientMachine(
@@ -70,6 +72,7 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
         for record in records { machine.restore(record) }
         if let whole, whole.fingerprint != syncFeatures.codec.fingerprint { machine.distrust() }
         let shown = machine.shownState()
+        machine.hasShown()
         store = ClientSide.make { Store(shown, options: storeOptions, features) }
         var status = SyncStatus()
         status.pending = machine.pending.count
@@ -108,10 +111,9 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
                     do {
                         for try await message in connection.messages {
                             guard await core.receive(message) else { break }
-                            failures = 0
                         }
                     } catch {}
-                    await core.disconnected()
+                    if await core.disconnected() { failures = 0 }
                 }
                 // From a quarter of a second to 16 seconds, and not all clients at once.
                 failures = min(failures + 1, 7)

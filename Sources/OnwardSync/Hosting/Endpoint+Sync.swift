@@ -25,6 +25,7 @@ extension Endpoint {
         _ server: SyncServer<State>, at path: String = "/sync/", limits: SyncLimits = SyncLimits(),
         identity: @escaping @Sendable (_ token: String) async throws -> String? = { _ in nil }
     ) -> Endpoint {
+        let limits = limits.usable()
         let lines = ClientLines(limits)
         return Endpoint(path, bodyLimit: WebMessage.length(of: limits.messageBytes)) { request in
             let limit = WebMessage.length(of: limits.messageBytes)

@@ -50,6 +50,11 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
     package private(set) var confirmed: Features.State
     /// What is pending, in the order in which it was dispatched.
     package private(set) var pending: Deque<Pending> = []
+    /// The state after the first pending ones, until the store shows what was asked for; nil if it has to
+    /// be worked out from the confirmed one.
+    private var folded: (state: Features.State, count: Int)?
+    /// Why this client can't get in step, although the server answers.
+    package private(set) var problem: SyncProblem?
 
     private var phase = Phase.offline
     private var session: UInt64
@@ -90,15 +95,23 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
 
     /// The state that the client shows: what is confirmed, then what is pending.
     ///
-    /// - Complexity: O(pending actions), each as much as its checks and reducers.
+    /// - Complexity: O(pending actions), each as much as its checks and reducers. Until ``hasShown()``,
+    ///   only what was dispatched since the last time is decided: so a client that is dispatched to all
+    ///   the time comes to an end.
     package mutating func shownState() -> Features.State {
-        var state = confirmed
-        for index in pending.indices {
-            let isShown = pending[index].action.map { features.decide($0, on: &state) }
-            pending[index].isHidden = isShown != true
+        var (state, count) = folded.take() ?? (confirmed, 0)
+        while count < pending.count {
+            let isShown = pending[count].action.map { features.decide($0, on: &state) }
+            pending[count].isHidden = isShown != true
+            count += 1
         }
+        folded = (state, count)
         return state
     }
+
+    /// The store shows the state that was asked for: it isn't kept here as well, as the store would have
+    /// to copy what it changes next.
+    package mutating func hasShown() { folded = nil }
 
     // MARK: Restoring
 
@@ -107,7 +120,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         _ state: Features.State, log: UInt64?, version: CommitVersion, pending proposals: [Proposal]
     ) {
         (confirmed, self.log, self.version) = (state, log, version)
-        pending = []
+        (pending, folded) = ([], nil)
         for proposal in proposals { restore(proposal) }
     }
 
@@ -115,7 +128,9 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
     package mutating func restore(_ record: KeptRecord) {
         switch record {
         case .proposed(let proposal): restore(proposal)
-        case .dropped(let ids): pending.removeAll { ids.contains($0.proposal.id) }
+        case .dropped(let ids):
+            pending.removeAll { ids.contains($0.proposal.id) }
+            folded = nil
         case .entries(let log, let from, let items):
             guard log == self.log, from == version + 1 else { return }
             _ = apply(items)
@@ -165,6 +180,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
             features.replaces(action, old)
         else { return [] }
         pending.removeLast()
+        folded = nil
         let id = last.proposal.id
         return [.keep(.dropped([id])), .report(id, .replaced), .show]
     }
@@ -303,6 +319,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         case .welcome(_, let log, let version):
             guard phase == .greeting else { return [] }
             (phase, sessionLog) = (.online, log)
+            if problem == .tooManySessions { problem = nil }
             if log != self.log || version < self.version { needsState = true }
             return sendNew(now)
         case .snapshot(_, let log, let version, let schema, let state, let decided):
@@ -317,8 +334,14 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
             for index in pending.indices { pending[index].isSent = false }
             return []
         case .unknown: return greet(now)
+        case .failed(_, let problem):
+            self.problem = problem
+            return []
         }
     }
+
+    /// A message came that can't be read.
+    package mutating func receivedUnreadable() { problem = .unreadable }
 
     /// Takes a whole state of the log.
     private mutating func take(
@@ -326,9 +349,13 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         _ decided: [DecidedRun],
         _ now: Duration
     ) -> [ClientStep] {
-        guard phase == .online, log == sessionLog, needsState || version > self.version,
-            let state = features.state(of: bytes, schema: schema)
+        guard phase == .online, log == sessionLog, needsState || version > self.version
         else { return [] }
+        guard let state = features.state(of: bytes, schema: schema) else {
+            // What is pending stays so until a program that can read it is told what became of it.
+            problem = .unreadable
+            return []
+        }
         (confirmed, self.log, self.version, needsState) = (state, log, version, false)
         return [.keepState] + settle(decided) + [.show] + sendNew(now)
     }
@@ -356,10 +383,12 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         }
         unnoted += start == nil ? 0 : Int(clamping: version - self.version)
         (confirmed, self.log, self.version, needsState) = (state, log, version, false)
+        let wasHidden = pending.contains(where: \.isHidden)
         let settled = settle(decided)
-        // What may no longer be seen must not stay on the disk either.
+        // What may no longer be seen must not stay on the disk either, nor what was dispatched to it.
         let mustForget =
             !features.isPartial || start == nil || changes.contains { $0.value == nil }
+            || wasHidden && !settled.isEmpty
         var steps: [ClientStep] = [
             mustForget
                 ? .keepState
@@ -388,7 +417,14 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
             steps.append(.report(id, isAccepted(id) == true ? .confirmed : .refused(nil)))
         }
         pending.removeFirst(end)
+        folded = nil
+        noteStep(settling: end)
         return steps
+    }
+
+    /// This client has got further: a problem that it had is over, if it is none of what it proposes.
+    private mutating func noteStep(settling count: Int) {
+        if problem != .tooManyRuns || count > 0 { problem = nil }
     }
 
     /// Takes entries of the log.
@@ -435,12 +471,15 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
             guard let index = pending.firstIndex(where: { $0.proposal.id == id }) else { continue }
             changes = changes || !pending[index].isHidden
             pending.remove(at: index)
+            folded = nil
             ids.append(id)
             steps.append(.report(id, .refused(refused.reason)))
         }
         if ids.isEmpty { return [] }
         if changes { steps.append(.show) }
-        return [.keep(.dropped(ids))] + steps + sendNew(now)
+        if problem == .tooManyRuns { problem = nil }
+        // With a view, it may have been for something that may no longer be seen.
+        return [features.isPartial ? .keepState : .keep(.dropped(ids))] + steps + sendNew(now)
     }
 
     // MARK: Folding
@@ -484,6 +523,9 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         confirmed = state
         version += CommitVersion(items.count)
         pending.removeFirst(first)
+        if changes || folded?.count ?? 0 < first { folded = nil }
+        folded?.count -= first
+        noteStep(settling: first)
         return (done, changes)
     }
 }

@@ -129,7 +129,8 @@ package struct ServerMachine: Sendable {
         _ log: UInt64?, _ version: CommitVersion, _ runs: [PendingRun]
     ) -> [ServerStep] {
         guard sessions[connection] != nil || sessions.count < limits.sessions else {
-            return [.end(connection)]
+            let failed = DownMessage.failed(session: number, .tooManySessions)
+            return [.send(failed, to: connection), .end(connection)]
         }
         // A late one would forget what was proposed since.
         if let present = sessions[connection], number <= present.number { return [] }
@@ -206,9 +207,14 @@ package struct ServerMachine: Sendable {
                 continue
             }
             let isKnown = ends[client] != nil || ledger[client] != nil
-            guard isKnown || max(ends.count, ledger.count) < limits.runs,
-                waiting.count < limits.sessions + limits.proposalsPerMessage
-            else { return steps + busy(connection) }
+            guard isKnown || max(ends.count, ledger.count) < limits.runs else {
+                let session = sessions[connection]?.number ?? 0
+                steps.append(.send(.failed(session: session, .tooManyRuns), to: connection))
+                return steps + busy(connection)
+            }
+            guard waiting.count < limits.sessions + limits.proposalsPerMessage else {
+                return steps + busy(connection)
+            }
             ends[client] = number
             waiting.append((proposal, connection))
         }

@@ -28,7 +28,8 @@ package struct MessageCodec: Sendable {
         let message = try read(UpMessage.self, bytes, within: limits.messageBytes)
         switch message {
         case .hello(_, _, _, _, let runs):
-            try check(runs.count, within: limits.pending, "runs")
+            // Besides those of what is pending, the run that more comes of.
+            try check(runs.dropLast().count, within: limits.pending, "earlier runs")
             for run in runs where run.first == 0 || run.first > run.last {
                 throw SyncMessageError(
                     .invalid, "A run can't wait for the proposals \(run.first) to \(run.last).")

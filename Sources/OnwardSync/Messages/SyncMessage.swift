@@ -107,13 +107,16 @@ package enum DownMessage: Sendable, Hashable, Codable {
     case busy(session: UInt64, log: UInt64, milliseconds: UInt64)
     /// The server knows no such session: the client has to begin one.
     case unknown(session: UInt64)
+    /// The server can't do what the client needs of it.
+    case failed(session: UInt64, SyncProblem)
 
     /// The session that it belongs to.
     package var session: UInt64 {
         switch self {
         case .welcome(let session, _, _), .snapshot(let session, _, _, _, _, _),
             .entries(let session, _, _, _), .refused(let session, _, _, _),
-            .changes(let session, _, _, _, _, _), .busy(let session, _, _), .unknown(let session):
+            .changes(let session, _, _, _, _, _), .busy(let session, _, _), .unknown(let session),
+            .failed(let session, _):
             session
         }
     }
@@ -127,7 +130,7 @@ package enum DownMessage: Sendable, Hashable, Codable {
             .entries(_, let log, _, _), .changes(_, let log, _, _, _, _),
             .refused(_, let log, _, _), .busy(_, let log, _):
             log
-        case .unknown: nil
+        case .unknown, .failed: nil
         }
     }
 }

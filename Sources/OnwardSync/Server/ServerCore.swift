@@ -47,18 +47,18 @@ actor ServerCore<State: Codable & Sendable> {
         self.store = store
         self.rules = rules
         self.keeping = keeping
-        limits = options.limits
+        limits = options.limits.usable(store.engine.options.report)
         view = options.view
         codec = JournalCodec(
             for: store, migrations: options.migrations, revision: options.revision)
-        messages = MessageCodec(options.limits)
-        commits = CommitQueue(limit: options.limits.history, needsStates: options.view != nil)
+        messages = MessageCodec(limits)
+        commits = CommitQueue(limit: limits.history, needsStates: options.view != nil)
         let (token, snapshot) = store.log.attachWithSnapshot(commits)
         self.token = token
         viewed = snapshot.state
         machine = ServerMachine(
             log: .random(in: 1 ... .max), version: snapshot.version, ledger: ledger,
-            fingerprint: codec.fingerprint, limits: options.limits,
+            fingerprint: codec.fingerprint, limits: limits,
             isPartial: options.view != nil)
     }
 
@@ -273,7 +273,12 @@ actor ServerCore<State: Codable & Sendable> {
     }
 
     private func send(_ message: DownMessage, to id: ConnectionID) {
-        guard let client = clients[id], let bytes = bytes(of: message) else { return }
+        guard let client = clients[id] else { return }
+        guard let bytes = bytes(of: message) else {
+            counts.failure = "What a client has to get is larger than SyncLimits.stateBytes."
+            if case .failed = message { return }
+            return send(.failed(session: message.session, .tooLarge), to: id)
+        }
         // A client that doesn't read begins again when it does.
         if case .dropped = client.outlet.yield(bytes) { close(id) }
     }

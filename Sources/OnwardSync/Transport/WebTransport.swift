@@ -39,7 +39,7 @@ public struct WebTransport: SyncTransport {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 8
         session = URLSession(configuration: configuration)
-        self.limits = limits
+        self.limits = limits.usable()
         self.token = token
     }
 

@@ -245,6 +245,7 @@ struct Simulation {
         for record in disk.records { machine.restore(record) }
         if disk.fingerprint != fingerprint { machine.distrust() }
         let shown = machine.shownState()
+        machine.hasShown()
         var device = Device(
             machine: machine, disk: disk, shown: shown, reader: reader, fingerprint: fingerprint)
         if machine.log == nil { device.leftover = machine.confirmed }
@@ -320,8 +321,12 @@ struct Simulation {
 
     private mutating func show(_ index: Int) throws {
         guard !devices[index].isTravelling, devices[index].isDue else { return }
+        let shown = devices[index].machine.shownState()
+        // Something was dispatched while it was worked out, and it is done again.
+        if chance(6) { return }
         devices[index].isDue = false
-        devices[index].shown = devices[index].machine.shownState()
+        devices[index].shown = shown
+        devices[index].machine.hasShown()
     }
 
     /// What waits gets on the disk, in order.
@@ -531,7 +536,7 @@ struct Simulation {
     private func check(_ message: DownMessage, isFor reader: String?) throws {
         guard isPartial else { return }
         switch message {
-        case .welcome, .refused, .busy, .unknown: return
+        case .welcome, .refused, .busy, .unknown, .failed: return
         case .snapshot, .entries: throw violation("a client with a view gets everything")
         case .changes(_, let log, _, let version, let changes, _):
             guard let (start, owner) = starts[log], start + Int(version) < states.count else {
@@ -553,7 +558,15 @@ struct Simulation {
 
     /// Nothing stays on a disk that its device has to forget.
     private func checkDisk(of device: Device, _ index: Int) throws {
-        guard isPartial, device.work.isEmpty, let log = device.machine.log,
+        guard isPartial, device.work.isEmpty else { return }
+        let pending = Set(device.machine.pending.map(\.proposal.id))
+        for case .proposed(let proposal) in device.disk.records {
+            if !pending.contains(proposal.id), case .refused? = device.reported[proposal.id] {
+                throw violation(
+                    "\(proposal.id) was refused, and stays on the disk of device \(index)")
+            }
+        }
+        guard let log = device.machine.log,
             let (start, reader) = starts[log]
         else { return }
         let state = states[start + Int(device.machine.version)]

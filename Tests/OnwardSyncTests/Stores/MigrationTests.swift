@@ -161,6 +161,8 @@ extension SyncOptions<Words> {
         let version = old.store.dispatch(OldWord(text: "a")).version ?? 0
         _ = try await shared.wait { $0.lines == ["a 1"] }
         // It can't read the new state, and doesn't know what became of its action until it is updated.
+        _ = try await old.status.wait { $0.problem == .unreadable }
+        #expect(old.status.state.isOnline)
         #expect(old.status.state.pending == 1)
         await old.stop()
         #expect(await old.outcome(of: version) == nil)

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a client can't get in step with its server, although that answers.
+public enum SyncProblem: String, Sendable, Hashable, Codable {
+    /// The server has as many sessions as it may (``SyncLimits/sessions``); the client asks again.
+    case tooManySessions
+    /// The server remembers as many runs of clients as it may (``SyncLimits/runs``): what is pending here stays
+    /// so until the server may remember more.
+    case tooManyRuns
+    /// What the server has to send is larger than ``SyncLimits/stateBytes``.
+    case tooLarge
+    /// This program can't read what the server sends: it is older than the server, or its limits are lower. What is
+    /// pending stays so until a program that can is told what became of it.
+    case unreadable
+}
