@@ -14,6 +14,7 @@ extension SyncLimits {
                 (\.stateBytes, "stateBytes", 1...most),
                 (\.entriesPerMessage, "entriesPerMessage", 1...65_536),
                 (\.proposalsPerMessage, "proposalsPerMessage", 1...64),
+                (\.proposalsPerSecond, "proposalsPerSecond", 1...most),
                 (\.pending, "pending", 0...most),
                 (\.window, "window", 1...most),
                 (\.history, "history", 0...most),

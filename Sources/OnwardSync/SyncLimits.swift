@@ -19,6 +19,10 @@ public struct SyncLimits: Sendable, Hashable {
     ///
     /// At most 64: of so many numbers a server remembers which are in its log.
     public var proposalsPerMessage = 64
+    /// How many proposals a server takes of a connection in a second; more wait at the client.
+    ///
+    /// Any other message counts as one, and an eighth of them what has a whole state or lost entries sent.
+    public var proposalsPerSecond = 1_000
     /// The maximum number of actions that may be pending at a client; more are withheld.
     public var pending = 10_000
     /// The maximum number of entries that are on their way to a client.

@@ -41,6 +41,12 @@ package struct ServerMachine: Sendable {
         let runs: [ClientID: ClosedRange<UInt64>]
     }
 
+    /// What a connection may still ask for: as much as in a second, which comes back within one.
+    private struct Allowance: Sendable {
+        var left: Double
+        var seen: Duration
+    }
+
     private struct Logged: Sendable {
         let entry: LoggedEntry
         /// What was decided of its run before it.
@@ -73,6 +79,7 @@ package struct ServerMachine: Sendable {
     private var refusalOrder: Deque<ClientID> = []
     private var waiting: Deque<(proposal: Proposal, connection: ConnectionID)> = []
     private var sessions: [ConnectionID: Session] = [:]
+    private var allowances: [ConnectionID: Allowance] = [:]
 
     /// Creates the machine of a server whose log goes on from a version.
     package init(
@@ -108,19 +115,47 @@ package struct ServerMachine: Sendable {
 
     /// A client has sent a message.
     package mutating func received(
-        _ message: UpMessage, from connection: ConnectionID, as reader: String? = nil
+        _ message: UpMessage, from connection: ConnectionID, as reader: String? = nil, now: Duration
     ) -> [ServerStep] {
+        let isAllowed = allows(message, from: connection, now)
         switch message {
         case .hello(let session, let fingerprint, let log, let version, let runs):
-            greet(connection, reader, session, fingerprint, log, version, runs)
+            guard isAllowed else { return [.end(connection)] }
+            return greet(connection, reader, session, fingerprint, log, version, runs)
         case .propose(let session, let log, let base, let after, let again, let proposals):
-            take(proposals, after: after, connection, session, log, base: base, again: again)
+            return take(
+                proposals, after: after, connection, session, log, base: base, again: again,
+                isAllowed)
         }
+    }
+
+    /// Whether a connection may ask for so much now.
+    private mutating func allows(
+        _ message: UpMessage, from connection: ConnectionID, _ now: Duration
+    ) -> Bool {
+        let most = Double(limits.proposalsPerSecond)
+        // What may have a whole state or many entries sent.
+        let largeCost = most / 8
+        let cost =
+            switch message {
+            case .hello: largeCost
+            case .propose(_, _, _, _, let again, let proposals):
+                max(1, Double(proposals.count)) + (again ? largeCost : 0)
+            }
+        var allowance = allowances[connection] ?? Allowance(left: most, seen: now)
+        let back = max(now - allowance.seen, .zero) / .seconds(1) * most
+        allowance.left = min(most, allowance.left + back)
+        allowance.seen = now
+        let isAllowed = allowance.left >= min(cost, most)
+        if isAllowed { allowance.left -= min(cost, most) }
+        allowances[connection] = allowance
+        return isAllowed
     }
 
     /// A connection has ended; what came through it is decided nevertheless.
     package mutating func disconnected(_ connection: ConnectionID) {
         sessions[connection] = nil
+        allowances[connection] = nil
     }
 
     private mutating func greet(
@@ -163,8 +198,9 @@ package struct ServerMachine: Sendable {
 
     private mutating func take(
         _ proposals: [Proposal], after: ProposalID?, _ connection: ConnectionID,
-        _ number: UInt64, _ log: UInt64, base: CommitVersion, again: Bool
+        _ number: UInt64, _ log: UInt64, base: CommitVersion, again: Bool, _ isAllowed: Bool
     ) -> [ServerStep] {
+        let again = again && isAllowed
         // What was meant for this server before it started again must not be decided now.
         guard var session = sessions[connection], session.number == number, session.log == log
         else {
@@ -179,7 +215,11 @@ package struct ServerMachine: Sendable {
         }
         sessions[connection] = session
         var steps: [ServerStep] = []
-        if isDecided(after) { steps += queue(proposals, connection) }
+        if !isAllowed {
+            steps += busy(connection)
+        } else if isDecided(after) {
+            steps += queue(proposals, connection)
+        }
         return steps + flush(connection)
     }
 

@@ -15,6 +15,7 @@ actor ServerCore<State: Codable & Sendable> {
     private let rules: ClientRules
     private let keeping: LedgerKeeping
     private let limits: SyncLimits
+    private let stopwatch: Stopwatch
     private let view: SyncView<State>?
     /// The last state of which the machine knows what has changed for whom.
     private var viewed: State
@@ -48,6 +49,7 @@ actor ServerCore<State: Codable & Sendable> {
         self.rules = rules
         self.keeping = keeping
         limits = options.limits.usable(store.engine.options.report)
+        stopwatch = Stopwatch(store.engine.options.clock)
         view = options.view
         codec = JournalCodec(
             for: store, migrations: options.migrations, revision: options.revision)
@@ -118,7 +120,9 @@ actor ServerCore<State: Codable & Sendable> {
             throw error
         }
         observe()
-        perform(machine.received(message, from: id, as: client.identity))
+        perform(
+            machine.received(
+                message, from: id, as: client.identity, now: stopwatch.elapsed()))
         while let (proposal, connection) = machine.nextToDecide() {
             let decision = decide(proposal, by: clients[connection]?.identity)
             observe()

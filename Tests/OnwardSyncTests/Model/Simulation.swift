@@ -141,6 +141,7 @@ struct Simulation {
         limits.entriesPerMessage = [2, 5, 256][Int(seed / 3 % 3)]
         limits.proposalsPerMessage = [2, 5, 64][Int(seed / 9 % 3)]
         limits.history = [6, 30, 10_000][Int(seed / 27 % 3)]
+        limits.proposalsPerSecond = seed % 11 == 5 ? 4 : 1_000
         limits.patience = .seconds(5)
         codec = MessageCodec(limits)
         server = ServerMachine(
@@ -429,7 +430,8 @@ struct Simulation {
         guard isServerUp else { return }
         guard let message = try upMessage(in: letter) else { return }
         let steps = server.received(
-            message, from: letter.connection, as: users[letter.connection] ?? nil)
+            message, from: letter.connection, as: users[letter.connection] ?? nil,
+            now: .milliseconds(serverClock * 100))
         try perform(steps, letter.device, letter.connection)
         while let (proposal, _) = server.nextToDecide() {
             let steps = server.decided(proposal.id, try decide(proposal))
@@ -513,7 +515,10 @@ struct Simulation {
                 let state = changes(since: since) ?? whole(for: receiver)
                 let steps = server.encoded(state, at: version, for: receiver)
                 try perform(steps, device, connection)
-            case .end: break
+            case .end(let connection):
+                if let index = devices.firstIndex(where: { $0.connection == connection }) {
+                    disconnect(index)
+                }
             }
         }
     }
@@ -651,6 +656,7 @@ struct Simulation {
         for index in devices.indices { devices[index].isTravelling = false }
         for round in 0..<600 {
             step += 1
+            serverClock += 20
             for index in devices.indices {
                 if devices[index].connection == nil { try connect(index) }
                 devices[index].clock += .seconds(2)
