@@ -279,6 +279,7 @@ let package = Package(
             name: "OnwardInspection",
             dependencies: [
                 "Onward", "OnwardJournal", "OnwardNavigation", "OnwardQueries", "OnwardReports",
+                "OnwardSync",
             ],
             swiftSettings: house),
         .target(
@@ -483,7 +484,7 @@ let package = Package(
             name: "OnwardInspectionTests",
             dependencies: [
                 "InspectedShop", "Onward", "OnwardInspection", "OnwardJournal", "OnwardNavigation",
-                "OnwardQueries", "OnwardTesting",
+                "OnwardQueries", "OnwardSync", "OnwardTesting",
             ],
             swiftSettings: house),
         .testTarget(

@@ -38,6 +38,8 @@ public struct InspectorPage: Sendable {
     public let isLive: Bool
     /// The fields of its question.
     package let fields: [PageField]
+    /// Grows when a live page has something new that isn't in the log.
+    package var revision: @Sendable () -> UInt64 = { 0 }
     private let draw: @Sendable (PageQuestion, PageContext) throws -> [PageBlock]
 
     /// Creates a page that answers a question.

@@ -53,7 +53,9 @@ final class AttachedStore<State: Sendable>: OwnStore {
     var activity: StoreActivity {
         guard let store else { return StoreActivity() }
         let staged = history.log.staged
-        return StoreActivity(of: store.diagnostics, statistics) { staged.id(of: $0) }
+        var activity = StoreActivity(of: store.diagnostics, statistics) { staged.id(of: $0) }
+        activity.pageRevision = pages.reduce(0) { $0 &+ $1.revision() }
+        return activity
     }
 
     // MARK: Searching

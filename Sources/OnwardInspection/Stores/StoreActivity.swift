@@ -113,6 +113,8 @@ public struct StoreActivity: Sendable, Hashable, Codable {
 
     /// The reasons for which checks have refused actions since the store was made, the most frequent one first.
     public var refusals: [Refusal] = []
+    /// Grows when a live page of the store has something new that isn't in the log.
+    package var pageRevision: UInt64 = 0
 
     /// Creates the activity of a store of which nothing is known.
     public init() {}
@@ -132,6 +134,7 @@ public struct StoreActivity: Sendable, Hashable, Codable {
         earlier = try read(.earlier, [])
         selectors = try read(.selectors, [])
         refusals = try read(.refusals, [])
+        pageRevision = try read(.pageRevision, 0)
     }
 }
 

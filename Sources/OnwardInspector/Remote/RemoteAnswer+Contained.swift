@@ -127,6 +127,7 @@ extension StoreActivity {
         }
         activity.subscriberCount = subscriberCount.contained
         activity.earlierSubscribers = earlierSubscribers.contained
+        activity.pageRevision = min(pageRevision, 1 << 52)
         activity.earlier = earlier.prefix(500).map { earlier in
             var earlier = earlier
             earlier.count = earlier.count.contained

@@ -47,6 +47,8 @@ actor ClientCore<State: Codable & Sendable> {
     private var isSending = false
 
     private var mustShow = false
+    /// Filled after each change, while anybody holds it.
+    private weak var watching: SyncWatch<State>?
     /// The last state that this client has installed.
     private var shownVersion: CommitVersion = 0
     private var isOver = false
@@ -243,6 +245,7 @@ actor ClientCore<State: Codable & Sendable> {
         current.problem = machine.problem
         current.hidden = machine.pending.count { $0.isHidden }
         current.confirmed = machine.version
+        watching?.note(current, machine)
         let settled = counted - machine.pending.count
         guard current != noted || settled != 0 else { return }
         (counted, noted) = (machine.pending.count, current)
@@ -389,6 +392,15 @@ actor ClientCore<State: Codable & Sendable> {
                     SyncedParts.Pending(id: item.proposal.id, entry: $0, isHidden: item.isHidden)
                 }
             })
+    }
+
+    /// What is there for those who hold it, from now on.
+    func watch() -> SyncWatch<State> {
+        commit()
+        if let watching { return watching }
+        let watch = SyncWatch(current, machine)
+        watching = watch
+        return watch
     }
 
     // MARK: Outcomes

@@ -156,6 +156,9 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
     /// - Complexity: O(size of the state + pending actions).
     public func parts() async throws(JournalError) -> SyncedParts<State> { try await core.parts() }
 
+    /// What is confirmed and what is pending, kept up to date while the result is held.
+    package func watch() async -> SyncWatch<State> { await core.watch() }
+
     /// Keeps what was dispatched, then ends the connection and answers those who wait for outcomes.
     ///
     /// The store goes on by itself.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Why a client can't get in step with its server, although that answers.
-public enum SyncProblem: String, Sendable, Hashable, Codable {
+public enum SyncProblem: String, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The server has as many sessions as it may (``SyncLimits/sessions``); the client asks again.
     case tooManySessions
     /// The server remembers as many runs of clients as it may (``SyncLimits/runs``): what is pending here stays
@@ -12,4 +12,14 @@ public enum SyncProblem: String, Sendable, Hashable, Codable {
     /// This program can't read what the server sends: it is older than the server, or its limits are lower. What is
     /// pending stays so until a program that can is told what became of it.
     case unreadable
+
+    /// A sentence that describes the problem.
+    public var description: String {
+        switch self {
+        case .tooManySessions: "The server has as many clients as it may."
+        case .tooManyRuns: "The server can't remember what one more client proposes."
+        case .tooLarge: "What the server has to send is too large."
+        case .unreadable: "This program can't read what the server sends."
+        }
+    }
 }

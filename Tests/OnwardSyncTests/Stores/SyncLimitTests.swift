@@ -45,7 +45,8 @@ import Testing
         let first = try await client(of: server)
         _ = try await first.status.wait { $0.isOnline }
         let second = try await client(of: server)
-        _ = try await second.status.wait { $0.problem == .tooManySessions }
+        let status = try await second.status.wait { $0.problem == .tooManySessions }
+        #expect("\(status.problem)" == "The server has as many clients as it may.")
         #expect(!second.status.state.isOnline)
         second.store.dispatch(TodoAction.add(id: "a", title: "a"))
         await first.stop()
