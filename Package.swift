@@ -426,7 +426,7 @@ let package = Package(
         .testTarget(
             name: "OnwardSyncTests",
             dependencies: [
-                "Onward", "OnwardJournal", "OnwardSync", "OnwardTesting",
+                "Onward", "OnwardJournal", "OnwardReports", "OnwardSync", "OnwardTesting",
                 .target(name: "OnwardServer", condition: .when(traits: rungs(from: "Server"))),
                 server("Hummingbird", "hummingbird"),
                 server("Logging", "swift-log"),
@@ -449,7 +449,7 @@ let package = Package(
             name: "OnwardRecipeTests",
             dependencies: [
                 "Onward", "OnwardCluster", "OnwardJournal", "OnwardNavigation", "OnwardQueries",
-                "OnwardServer", "OnwardSync", "OnwardTesting",
+                "OnwardReports", "OnwardServer", "OnwardSync", "OnwardTesting",
                 server("Hummingbird", "hummingbird"), server("HummingbirdTesting", "hummingbird"),
                 server("Mustache", "swift-mustache"), server("HTTPTypes", "swift-http-types"),
                 server("NIOCore", "swift-nio"),

@@ -381,7 +381,11 @@ actor ClientCore<State: Codable & Sendable> {
 
     func parts() throws(JournalError) -> SyncedParts<State> {
         commit()
-        let (state, version) = (machine.confirmed, machine.version)
+        // While another moment shows, nobody else has decided what is hidden.
+        _ = machine.shownState()
+        let version = machine.version
+        var state = machine.confirmed
+        for keep in options.localSlices { keep(&state, store.state) }
         return SyncedParts(
             confirmed: state,
             snapshot: try features.codec.states.encode(

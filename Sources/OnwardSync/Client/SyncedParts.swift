@@ -18,7 +18,7 @@ public struct SyncedParts<State: Codable & Sendable>: Sendable {
         public let isHidden: Bool
     }
 
-    /// The confirmed state.
+    /// The confirmed state; local slices are as they show.
     public let confirmed: State
     /// The confirmed state in CBOR, with its version in the server's log.
     public let snapshot: JournalSnapshot
