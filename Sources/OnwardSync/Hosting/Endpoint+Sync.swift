@@ -68,7 +68,8 @@ actor ClientLines {
         var messages: [[UInt8]] = []
         var waiter: CheckedContinuation<Void, Never>?
         var isOver = false
-        var asked = ContinuousClock.now
+        /// When the client asked last.
+        var asked: Duration
     }
 
     /// How long a client may wait for something, and be away before its connection ends.
@@ -76,10 +77,16 @@ actor ClientLines {
     private static var longestAbsence: Duration { .seconds(60) }
 
     private let limits: SyncLimits
+    private let clock: any Clock<Duration>
+    private let stopwatch: Stopwatch
     private var lines: [String: Line] = [:]
+    /// Whether a task looks for clients that are gone.
+    private var isWatching = false
 
-    init(_ limits: SyncLimits) {
+    init(_ limits: SyncLimits, clock: any Clock<Duration> = ContinuousClock()) {
         self.limits = limits
+        self.clock = clock
+        stopwatch = Stopwatch(clock)
     }
 
     /// Takes a connection; returns the text that names it, which nobody can guess, or nil if there are
@@ -91,7 +98,8 @@ actor ClientLines {
             return nil
         }
         let id = ClientID().description
-        lines[id] = Line(connection: connection)
+        lines[id] = Line(connection: connection, asked: stopwatch.elapsed())
+        watch()
         Task {
             do { for try await message in connection.messages { arrived(message, at: id) } } catch {
             }
@@ -100,8 +108,25 @@ actor ClientLines {
         return id
     }
 
+    /// Ends connections of clients that have left without a word, as long as there are any.
+    private func watch() {
+        if isWatching { return }
+        isWatching = true
+        Task { [weak self, clock] in
+            repeat {
+                try? await clock.sleep(for: Self.longestAbsence / 2)
+            } while await self?.mustGoOn() == true
+        }
+    }
+
+    private func mustGoOn() -> Bool {
+        endAbandoned()
+        isWatching = !lines.isEmpty
+        return isWatching
+    }
+
     private func endAbandoned() {
-        let now = ContinuousClock.now
+        let now = stopwatch.elapsed()
         for (id, line) in lines
         where line.waiter == nil && now - line.asked > Self.longestAbsence {
             line.connection.close()
@@ -134,7 +159,7 @@ actor ClientLines {
         guard let line = lines[id] else { return nil }
         wake(id)
         if line.messages.isEmpty, !line.isOver { await wait(at: id) }
-        lines[id]?.asked = .now
+        lines[id]?.asked = stopwatch.elapsed()
         guard let line = lines[id] else { return nil }
         if line.messages.isEmpty, line.isOver {
             lines[id] = nil

@@ -27,6 +27,7 @@ actor ServerCore<State: Codable & Sendable> {
 
     private var machine: ServerMachine
     private var clients: [ConnectionID: Client] = [:]
+    private var presence: Presence
     private var nextConnection: UInt64 = 1
     /// The state that was encoded last, for the next client as well.
     private var encoded: JournalSnapshot?
@@ -43,11 +44,12 @@ actor ServerCore<State: Codable & Sendable> {
 
     init(
         _ store: Store<State>, _ rules: ClientRules, _ ledger: Ledger, _ keeping: LedgerKeeping,
-        _ options: SyncOptions<State>
+        _ options: SyncOptions<State>, _ presence: Presence
     ) {
         self.store = store
         self.rules = rules
         self.keeping = keeping
+        self.presence = presence
         limits = options.limits.usable(store.engine.options.report)
         stopwatch = Stopwatch(store.engine.options.clock)
         view = options.view
@@ -79,8 +81,7 @@ actor ServerCore<State: Codable & Sendable> {
     func stop() async {
         isOver = true
         await token.cancelAndWait()
-        for client in clients.values { client.outlet.finish() }
-        clients = [:]
+        for id in Array(clients.keys) { close(id) }
         await keepLedger()
     }
 
@@ -96,6 +97,7 @@ actor ServerCore<State: Codable & Sendable> {
         let id = ConnectionID(nextConnection)
         nextConnection += 1
         clients[id] = Client(identity: identity, outlet: outlet)
+        presence.begin(identity)
         outlet.onTermination = { [weak self] _ in Task { await self?.close(id) } }
         return SyncConnection(messages: stream) { [weak self] bytes in
             try await self?.receive(bytes, from: id)
@@ -105,8 +107,10 @@ actor ServerCore<State: Codable & Sendable> {
     }
 
     private func close(_ id: ConnectionID) {
-        clients.removeValue(forKey: id)?.outlet.finish()
+        guard let client = clients.removeValue(forKey: id) else { return }
         machine.disconnected(id)
+        client.outlet.finish()
+        presence.end(client.identity)
     }
 
     private func receive(_ bytes: [UInt8], from id: ConnectionID) throws {

@@ -35,15 +35,22 @@ public final class SyncServer<State: Codable & Sendable>: Sendable {
     ///     nil for a store in memory.
     ///   - ledger: Where that is kept as well, so that the journal may forget old entries.
     ///   - options: What has to be the same for clients.
+    ///   - presence: Called with an identity and true when its first connection begins, and with false
+    ///     when its last one has ended, in this order; not for clients without an identity. One whose network
+    ///     is gone without a word has ended when the transport notices, over HTTP after about a minute.
+    ///     Called on the server's actor, so it has to be quick: such as a dispatch to a store that shows who
+    ///     is here.
     /// - Throws: `JournalError` of the journal, with the code `truncated` if it has forgotten
     ///   entries that the ledger doesn't know.
     /// - Complexity: O(entries of the journal that the ledger doesn't know).
     public init(
         of store: Store<State>, accepting rules: ClientRules, journal: (any Journal)? = nil,
-        ledger: (any ValueStorage)? = nil, options: SyncOptions<State> = SyncOptions()
+        ledger: (any ValueStorage)? = nil, options: SyncOptions<State> = SyncOptions(),
+        presence: @escaping @Sendable (_ identity: String, _ isHere: Bool) -> Void = { _, _ in }
     ) async throws(JournalError) {
         let keeping = LedgerKeeping(journal, ledger)
-        core = ServerCore(store, rules, try await keeping.read(), keeping, options)
+        core = ServerCore(
+            store, rules, try await keeping.read(), keeping, options, Presence(presence))
         await core.begin()
     }
 
