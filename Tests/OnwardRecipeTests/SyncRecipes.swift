@@ -2,6 +2,7 @@
 
 import Onward
 import OnwardJournal
+import OnwardReports
 import OnwardSync
 import Testing
 
@@ -315,6 +316,90 @@ import Testing
         #expect(store.state.notes[id: 1]?.text == "Plan")
         await ann.stop()
         await bob.stop()
+    }
+
+    @Test func `a report from offline begins with what is confirmed and ends with what showed`()
+        async throws
+    {
+        let list = Store(SharedItems()) { sharedItems }
+        let server = try await SyncServer(of: list, accepting: .actions(SharedAction.self))
+        let network = MemoryTransport(to: server)
+        let synced = try await SyncedStore(of: SharedItems(), over: network, in: MemoryJournal()) {
+            sharedItems
+        }
+        let milk = synced.store.dispatch(SharedAction.add("Milk"))
+        #expect(await synced.outcome(of: try #require(milk.version)) == .confirmed)
+        network.isConnected = false
+        _ = try await synced.status.wait { !$0.isOnline }
+        synced.store.dispatch(SharedAction.add("Bread"))
+        // recipe: synced-report with OnwardReports, OnwardSync
+        /// What is confirmed and what is pending, without what was entered.
+        func report(of client: SyncedStore<SharedItems>) async throws -> Report {
+            let parts = try await client.parts()
+            let session = RecordedSession(Report(from: parts.snapshot, parts.shownEntries))
+            return try session.report(in: sharedItems)
+        }
+        let received = try await report(of: synced)  // it comes as a file
+
+        // Who gets it:
+        let replayed: ReplayedReport<SharedItems> = try received.replayed(in: sharedItems)
+        print(replayed.store.state.items.count)  // 2: what the customer saw
+        replayed.history.jump(to: 0)
+        print(replayed.store.state.items.count)  // 1: what was confirmed
+        // end
+        #expect(replayed.store.state.items.count == 1)
+        replayed.history.jump(to: 1)
+        #expect(replayed.store.state.items.count == 2)
+        await synced.stop()
+    }
+
+    @Test func `everybody sees who is here and at what, until they leave`() async throws {
+        // recipe: who-is-here with OnwardJournal, OnwardSync
+        struct Visitor: Identifiable, Codable, Equatable, Sendable {
+            let id: String; var note: Int?
+        }
+        struct Here: Codable, Equatable, Sendable { var visitors: EntityTable<Visitor> = [] }
+        enum HereAction: Action, Codable, Equatable {
+            case came(String), left(String), opened(note: Int, by: String)
+        }
+
+        let here = Feature<Here> {
+            Reduce { (here, action: HereAction) in
+                switch action {
+                case .came(let name): here.visitors.append(Visitor(id: name))
+                case .left(let name): here.visitors.remove(id: name)
+                case .opened(let note, let name):
+                    here.visitors.update(id: name) { $0.note = note }
+                }
+            }
+        }
+        let rules = ClientRules { action, _, identity in
+            guard case .opened(_, let name) = action as? HereAction else { return false }
+            return name == identity
+        }
+        let visitors = Store(Here()) { here }
+        // Beside the server of the notes: with an Endpoint.sync of its own, at "/here/".
+        let server = try await SyncServer(of: visitors, accepting: rules) { name, isHere in
+            visitors.dispatch(isHere ? HereAction.came(name) : .left(name))
+        }
+        func join(as name: String) async throws -> SyncedStore<Here> {
+            let network = MemoryTransport(to: server, as: name)
+            return try await SyncedStore(of: Here(), over: network, in: MemoryJournal()) { here }
+        }
+        // end
+        let (ann, bob) = (try await join(as: "Ann"), try await join(as: "Bob"))
+        _ = try await ann.store.wait { $0.visitors.count == 2 }
+        _ = try await bob.store.wait { $0.visitors.count == 2 }
+        bob.store.dispatch(HereAction.opened(note: 7, by: "Bob"))
+        _ = try await ann.store.wait { $0.visitors[id: "Bob"]?.note == 7 }
+        let forged = bob.store.dispatch(HereAction.left("Ann"))
+        guard case .refused = await bob.outcome(of: try #require(forged.version)) else {
+            Issue.record("It wasn't refused.")
+            return
+        }
+        await bob.stop()
+        _ = try await ann.store.wait { Array($0.visitors.ids) == ["Ann"] }
+        await ann.stop()
     }
 }
 

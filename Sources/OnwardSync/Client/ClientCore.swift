@@ -383,6 +383,7 @@ actor ClientCore<State: Codable & Sendable> {
         commit()
         // While another moment shows, nobody else has decided what is hidden.
         _ = machine.shownState()
+        if !mustShow { machine.hasShown() }
         let version = machine.version
         var state = machine.confirmed
         for keep in options.localSlices { keep(&state, store.state) }
