@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if All
 
+internal import Onward
 public import OnwardJournal
 
 /// Stores spread over several databases, each in one of them.
@@ -64,9 +65,7 @@ public struct PostgresDatabases: Sendable {
     /// The place whose number gives the greatest hash together with the name: with one place more,
     /// a name stays or goes there.
     static func place(of store: String, among count: Int) -> Int {
-        // FNV-1a, the same on every machine.
-        var name: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in store.utf8 { name = (name ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let name = FNV64.hash(of: store)
         let weight = { (place: Int) -> UInt64 in
             var hash = name ^ (UInt64(place + 1) &* 0x9E37_79B9_7F4A_7C15)
             for _ in 0..<2 { hash = (hash ^ (hash >> 32)) &* 0xD6E8_FEB8_6659_FD93 }

@@ -230,10 +230,5 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     }
 
     /// Distinguishes instances.
-    private var salt: UInt64 {
-        // FNV-1a (Fowler, Noll, Vo), as `Hasher` gives other numbers in each run.
-        firstAddress.description.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
-            (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
-    }
+    private var salt: UInt64 { FNV64.hash(of: firstAddress.description) }
 }

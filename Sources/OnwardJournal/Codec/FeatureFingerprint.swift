@@ -36,12 +36,3 @@ public struct FeatureFingerprint: Sendable, Hashable, Codable, CustomStringConve
     /// The number in 16 hexadecimal digits.
     public var description: String { digits(of: rawValue) }
 }
-
-/// The FNV-1a hash with 64 bits: unlike `Hasher`, the same on every machine and in every run.
-struct FNV64 {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    }
-}

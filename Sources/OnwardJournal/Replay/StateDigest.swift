@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Onward
+
 /// A short form of a state that is the same in every run: record it beside a log, and compare it
 /// after a replay.
 ///

@@ -418,10 +418,5 @@ extension SavableBase {
     }
 }
 
-/// A number that stands for the name of a mutation (FNV-1a): a session report replaces texts, and leaves numbers alone.
-private func nameCode(_ name: String) -> Int64 {
-    let code = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-    }
-    return Int64(code >> 1)
-}
+/// A number that stands for the name of a mutation: a session report replaces texts, and leaves numbers alone.
+private func nameCode(_ name: String) -> Int64 { Int64(FNV64.hash(of: name) >> 1) }

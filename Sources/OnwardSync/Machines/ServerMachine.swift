@@ -107,10 +107,7 @@ package struct ServerMachine: Sendable {
     package func log(of reader: String?) -> UInt64 {
         guard isPartial, let reader else { return log }
         // It has to be the same as long as this server runs, and for nobody else.
-        return log
-            ^ reader.utf8.reduce(0xCBF2_9CE4_8422_2325) {
-                ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-            }
+        return log ^ FNV64.hash(of: reader)
     }
 
     /// A client has sent a message.
