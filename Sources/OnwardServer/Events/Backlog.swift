@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import Hummingbird
 import NIOCore
 import Onward
 
@@ -14,6 +15,26 @@ final class Backlog: Sendable {
 
     /// Creates a backlog with a limit in bytes.
     init(limit: Int) { table = Guarded(BacklogTable(limit: limit)) }
+
+    /// Events up to this size, in bytes, wait in the connection's own buffer.
+    private static let small = 16 * 1_024
+
+    /// Writes bytes, which count as waiting until the connection has taken them.
+    ///
+    /// A connection accepts the first bytes in any case, however many they are, and the next ones
+    /// once it has sent those. So the last byte is written separately.
+    func write(
+        _ event: ByteBuffer, to writer: inout any ResponseBodyWriter,
+        cut: @escaping @Sendable () -> Void
+    ) async throws {
+        guard event.readableBytes > Self.small else { return try await writer.write(event) }
+        let wait = begin(event, cut: cut)
+        defer { end(wait) }
+        var rest = event
+        guard let most = rest.readSlice(length: event.readableBytes - 1) else { return }
+        try await writer.write(most)
+        try await writer.write(rest)
+    }
 
     /// Notes that an event is being sent to a reader, until ``end(_:)``.
     ///

@@ -11,7 +11,8 @@
 ///
 /// The server's checks apply here as well: host names, the access token and the origin, so that no
 /// page of a foreign site can ask. Who follows a link of another site gets a page with a link to
-/// go on. A POST must have the type `application/json`, which a form of a foreign site can't send.
+/// go on. A POST must have the type `application/json`, or another that a form of a foreign site can't
+/// send.
 public struct Endpoint: Sendable {
     /// A request to an endpoint.
     public struct Request: Sendable, Hashable {
@@ -48,6 +49,8 @@ public struct Endpoint: Sendable {
         public let bytes: [UInt8]
         /// The file name for a browser to store it under; nil to show it.
         public let fileName: String?
+        /// What follows for as long as it lasts; nil if the content is all.
+        public let stream: Stream?
 
         /// Creates an answer.
         ///
@@ -64,10 +67,25 @@ public struct Endpoint: Sendable {
             self.contentType = contentType
             self.bytes = bytes
             self.fileName = fileName
+            stream = nil
+        }
+
+        /// Creates an answer that goes on.
+        ///
+        /// - Parameters:
+        ///   - contentType: The media type.
+        ///   - stream: What is sent; a stream is of one answer.
+        public init(contentType: String, stream: Stream) {
+            status = 200
+            self.contentType = contentType
+            bytes = []
+            fileName = nil
+            self.stream = stream
         }
     }
 
     private(set) var path: String
+    let contentType: String
     let bodyLimit: Int
     let answer: @Sendable (Request) async throws -> Answer
 
@@ -75,17 +93,28 @@ public struct Endpoint: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path at which it is served, beginning and ending with `/`.
+    ///   - contentType: The type of a POST, in lower case: one that a form can't send.
     ///   - bodyLimit: The largest body of a POST, in bytes.
     ///   - answer: Answers a request. Called on the server's threads, concurrently, in a task that
     ///     is cancelled when the sender leaves; errors it throws are answered with 500 and logged.
     public init(
-        _ path: String, bodyLimit: Int = 64 << 10,
+        _ path: String, accepting contentType: String = "application/json",
+        bodyLimit: Int = 64 << 10,
         answer: @escaping @Sendable (Request) async throws -> Answer
     ) {
+        precondition(
+            !Self.formTypes.contains(contentType),
+            "An endpoint can't accept \"\(contentType)\": a form of a foreign site could send it.")
         self.path = path
+        self.contentType = contentType
         self.bodyLimit = bodyLimit
         self.answer = answer
     }
+
+    /// What a browser sends for any site without asking (Fetch Standard § 2.2.2).
+    private static let formTypes: Set<String> = [
+        "application/x-www-form-urlencoded", "multipart/form-data", "text/plain",
+    ]
 
     /// The endpoint below a path.
     func mounted(at root: String) -> Endpoint {

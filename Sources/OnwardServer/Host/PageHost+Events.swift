@@ -124,28 +124,11 @@ final class EventStream: Sendable {
             }
             let event = update.event(after: known, at: tabLocation, isPacked: isPacked)
             if event.isEmpty { try await writer.write(signOfLife) }
-            for piece in event { try await write(piece, to: &writer) }
+            for piece in event { try await backlog.write(piece, to: &writer, cut: cut) }
             known = update.page.id
             tabLocation = update.tabLocation
         }
     }
-
-    /// Writes bytes, which count as waiting until the connection has taken them.
-    ///
-    /// A connection accepts the first bytes in any case, however many they are, and the next ones
-    /// once it has sent those. So the last byte is written separately.
-    private func write(_ event: ByteBuffer, to writer: inout any ResponseBodyWriter) async throws {
-        guard event.readableBytes > Self.small else { return try await writer.write(event) }
-        let wait = backlog.begin(event, cut: cut)
-        defer { backlog.end(wait) }
-        var rest = event
-        guard let most = rest.readSlice(length: event.readableBytes - 1) else { return }
-        try await writer.write(most)
-        try await writer.write(rest)
-    }
-
-    /// Events up to this size, in bytes, wait in the connection's own buffer.
-    private static let small = 16 * 1_024
 
     /// A sign of life; of a crowd it says how large that is.
     private var signOfLife: ByteBuffer {

@@ -121,7 +121,7 @@ struct PageHost<State: Sendable>: Sendable {
                     to: request, of: caller(of: request, tag: nil, context).visitors)
             }
         }
-        for endpoint in endpoints { endpoint.register(in: router, checks) }
+        for endpoint in endpoints { endpoint.register(in: router, of: self) }
     }
 
     /// Shows the page, or the screen that the request's URL means.

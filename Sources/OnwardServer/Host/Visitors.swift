@@ -22,6 +22,8 @@ actor Visitors<State: Sendable> {
     private let hosting: VisitorHosting<State>?
     private var streams = 0
     private var streamsOfAddress: [ClientAddress: Int] = [:]
+    /// Those of endpoints, which count as well.
+    private var endpointStreams: Set<Endpoint.Stream> = []
     /// The session that all visitors share, if there is one; the table is empty then.
     let shared: Session<State>?
     private var table: VisitorTable<Session<State>>
@@ -150,21 +152,38 @@ actor Visitors<State: Sendable> {
                 throw .tooManyOwnStreams
             }
         }
-        guard streams < limits.streams else { throw .tooManyStreams }
-        guard streamsOfAddress[caller.address, default: 0] < limits.streamsPerAddress ?? .max else {
-            throw .tooManyOwnStreams
+        try countStream(from: caller.address)
+        if let visitor = visit.visitor {
+            table.countStream(1, of: visitor, at: stopwatch.elapsed())
         }
-        countStream(1, of: visit, caller)
         return visit
+    }
+
+    /// Counts a stream of an endpoint, until it is closed.
+    ///
+    /// - Throws: ``Rejection`` if there are too many streams.
+    func open(_ stream: Endpoint.Stream, from address: ClientAddress) throws(Rejection) {
+        guard !isClosed else { throw .notNow }
+        try countStream(from: address)
+        endpointStreams.insert(stream)
+    }
+
+    /// Counts a stream of an endpoint that ended.
+    func close(_ stream: Endpoint.Stream, from address: ClientAddress) {
+        endpointStreams.remove(stream)
+        countClosedStream(from: address)
     }
 
     /// Counts a stream that ended.
     func closeStream(of visit: Visit<State>, _ caller: Caller) {
-        countStream(-1, of: visit, caller)
+        countClosedStream(from: caller.address)
+        guard let visitor = visit.visitor else { return }
+        table.countStream(-1, of: visitor, at: stopwatch.elapsed())
     }
 
     /// Gives every open stream a sign of life, and forgets visitors that were idle for too long.
     func sweep() async {
+        for stream in endpointStreams { stream.giveSignOfLife() }
         removeIdle()
         await removeUnusedJournals()
         await withDiscardingTaskGroup { group in
@@ -194,6 +213,7 @@ actor Visitors<State: Sendable> {
     /// Ends all streams, and the stores that were made here.
     func close() async {
         isClosed = true
+        for stream in endpointStreams { stream.end() }
         for waiting in openings.values.flatMap(\.waiting) { waiting.finish() }
         openings = [:]
         queue = []
@@ -393,12 +413,20 @@ actor Visitors<State: Sendable> {
 
     private var sessions: [Session<State>] { shared.map { [$0] } ?? table.values }
 
-    private func countStream(_ change: Int, of visit: Visit<State>, _ caller: Caller) {
-        streams += change
+    private func countStream(from address: ClientAddress) throws(Rejection) {
+        guard streams < limits.streams else { throw .tooManyStreams }
+        guard streamsOfAddress[address, default: 0] < limits.streamsPerAddress ?? .max else {
+            throw .tooManyOwnStreams
+        }
+        streams += 1
         openStreams.set(streams)
-        streamsOfAddress.count(change, of: caller.address)
-        guard let visitor = visit.visitor else { return }
-        table.countStream(change, of: visitor, at: stopwatch.elapsed())
+        streamsOfAddress.count(1, of: address)
+    }
+
+    private func countClosedStream(from address: ClientAddress) {
+        streams -= 1
+        openStreams.set(streams)
+        streamsOfAddress.count(-1, of: address)
     }
 
     /// Whether one more visitor fits in besides those whose new stores are being opened.
