@@ -41,6 +41,9 @@ public struct SyncLimits: Sendable, Hashable {
     /// How often a client that has nothing to say says how far it has got.
     public var heartbeat: Duration = .seconds(20)
 
+    /// How many messages may wait for a client that doesn't read; with more, it begins again.
+    var unread: Int { window + 64 }
+
     /// How large an action may be: a message with it alone is no larger than messages may be.
     var actionBytes: Int { messageBytes - 256 }
 

@@ -3,7 +3,6 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import OnwardJournal
 import Processes
 import Synchronization
 
@@ -13,7 +12,7 @@ final class Listeners: Sendable {
     enum Kind {
         /// A stream of events.
         case events
-        /// What is new in a synced store, again and again; each begins with a message.
+        /// The messages of a synced store, as a stream; each begins with a message of its own.
         case messages(hellos: [[UInt8]])
     }
 
@@ -23,6 +22,8 @@ final class Listeners: Sendable {
 
     init(_ kind: Kind, count: Int, port: Int) throws {
         self.count = count
+        let greeter: (any Channel)? =
+            if case .messages = kind { try greeter(port: port) } else { nil }
         // A hundred at a time: a server's queue of new connections is short.
         for batch in stride(from: 0, to: count, by: 100) {
             let connections = (batch..<min(batch + 100, count)).map { number in
@@ -30,7 +31,8 @@ final class Listeners: Sendable {
                     channel.pipeline.addHTTPClientHandlers().flatMapThrowing {
                         let hello: [UInt8]? =
                             if case .messages(let hellos) = kind { hellos[number] } else { nil }
-                        try channel.pipeline.syncOperations.addHandler(Listener(hello, self.note))
+                        let listener = Listener(hello, to: greeter, self.note)
+                        try channel.pipeline.syncOperations.addHandler(listener)
                     }
                 }.connect(host: "127.0.0.1", port: port)
             }
@@ -38,6 +40,14 @@ final class Listeners: Sendable {
                 .wait()
         }
         try waitUntilQuiet()
+        try greeter?.close().wait()
+    }
+
+    /// A connection that carries what all of them say first.
+    private func greeter(port: Int) throws -> any Channel {
+        try ClientBootstrap(group: group).channelInitializer { channel in
+            channel.pipeline.addHTTPClientHandlers()
+        }.connect(host: "127.0.0.1", port: port).wait()
     }
 
     @Sendable private func note() {
@@ -76,26 +86,19 @@ private final class Listener: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
 
-    private struct Request: Encodable {
-        var token: String?
-        var connection: String?
-        var message: [UInt8]?
-    }
-    private struct Answer: Decodable { var connection: String? }
-
     private let hello: [UInt8]?
+    private let greeter: (any Channel)?
     private let note: @Sendable () -> Void
-    private var connection: String?
-    private var asksForMore = ByteBuffer()
     private var hasGreeted = false
-    private var body = ByteBuffer()
+    /// What has come of a message that isn't complete.
+    private var unread = ByteBuffer()
 
-    init(_ hello: [UInt8]?, _ note: @escaping @Sendable () -> Void) {
-        (self.hello, self.note) = (hello, note)
+    init(_ hello: [UInt8]?, to greeter: (any Channel)?, _ note: @escaping @Sendable () -> Void) {
+        (self.hello, self.greeter, self.note) = (hello, greeter, note)
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        if hello != nil { return post(bytes(Request(token: "")), context) }
+        if hello != nil { return context.channel.post([], to: "stream") }
         let head = HTTPRequestHead(
             version: .http1_1, method: .GET, uri: "/events", headers: ["host": "127.0.0.1"])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -105,46 +108,47 @@ private final class Listener: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            body.clear()
             if head.status != .ok { fatalError("The server answered with \(head.status).") }
-        case .body(var part):
-            if hello == nil { note() } else { body.writeBuffer(&part) }
-        case .end: answered(context)
+        case .body(let part):
+            if hello == nil { note() } else { read(part) }
+        case .end: fatalError("The server has ended a stream.")
         }
     }
 
-    private func answered(_ context: ChannelHandlerContext) {
-        guard let hello else { return }
-        if connection == nil {
-            let limits = DataLimits(bytes: 4_096)
-            let answer = try? DataFormat.json.value(
-                of: Array(body.readableBytesView), limits: limits
-            )
-            .decoded(as: Answer.self)
-            connection = answer?.connection
-            asksForMore = bytes(Request(connection: connection))
-            return post(bytes(Request(connection: connection, message: hello)), context)
+    /// Counts the messages, each of which comes after its length.
+    private func read(_ part: ByteBuffer) {
+        var part = part
+        if unread.readableBytes > 0 {
+            unread.writeBuffer(&part)
+            swap(&part, &unread)
         }
-        // Shorter ones are answers without a message.
-        if hasGreeted, body.readableBytes > 80 { note() }
+        while let length = part.getInteger(at: part.readerIndex, as: UInt32.self),
+            let message = part.readSlice(length: 4 + Int(length))
+        {
+            if length == 0 { continue }
+            if hasGreeted { note() } else { greet(as: message.readableBytesView.dropFirst(4)) }
+        }
+        unread = part
+    }
+
+    /// The first message names the connection.
+    private func greet(as id: some Sequence<UInt8>) {
         hasGreeted = true
-        post(asksForMore, context)
+        greeter?.post(Array(id) + (hello ?? []), to: "message")
     }
+}
 
-    private func bytes(_ request: Request) -> ByteBuffer {
-        let value = (try? DataValue(encoding: request)).map { DataFormat.json.bytes(of: $0) }
-        return ByteBuffer(bytes: value ?? [])
-    }
-
-    private func post(_ content: ByteBuffer, _ context: ChannelHandlerContext) {
+extension Channel {
+    /// Sends a request to a synced store, without waiting for the answer.
+    fileprivate func post(_ content: [UInt8], to path: String) {
         let head = HTTPRequestHead(
-            version: .http1_1, method: .POST, uri: "/sync/messages",
+            version: .http1_1, method: .POST, uri: "/sync/\(path)",
             headers: [
-                "host": "127.0.0.1", "content-type": "application/json",
-                "content-length": "\(content.readableBytes)",
+                "host": "127.0.0.1", "content-type": "application/octet-stream",
+                "content-length": "\(content.count)",
             ])
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(content))), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        write(HTTPClientRequestPart.head(head), promise: nil)
+        write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: content))), promise: nil)
+        writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
 }

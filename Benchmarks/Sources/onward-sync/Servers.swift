@@ -22,6 +22,8 @@ enum SyncedServer {
         var options = ServerOptions(port: 0)
         options.limits.connections = 2 * clients + 128
         options.limits.connectionsPerAddress = 2 * clients + 128
+        options.limits.streams = clients + 128
+        options.limits.streamsPerAddress = clients + 128
         options.logger.logLevel = .error
         options.onListening = { Orders.answer("listening \($0)") }
         Orders.obey { _ in

@@ -3,7 +3,6 @@
 
 internal import Onward
 public import OnwardServer
-internal import ServiceLifecycle
 
 extension Endpoint {
     /// Lets clients over HTTP connect to a server, beside the pages of a `PageServer`.
@@ -12,7 +11,9 @@ extension Endpoint {
     /// try await PageServer(page, hosting: .shared(store), endpoints: [.sync(server)]).run()
     /// ```
     ///
-    /// A client reaches it with a ``WebTransport``. The checks of the `PageServer` apply.
+    /// A client reaches it with a ``WebTransport``, and gets its messages as an answer that goes on: one
+    /// of the server's open streams. The checks and limits of the `PageServer` apply. A proxy in between
+    /// must pass on what comes at once, and keep a connection open that is silent for `heartbeat`.
     ///
     /// - Parameters:
     ///   - server: The server.
@@ -27,25 +28,31 @@ extension Endpoint {
     ) -> Endpoint {
         let limits = limits.usable()
         let lines = ClientLines(limits)
-        return Endpoint(path, bodyLimit: WebMessage.length(of: limits.messageBytes)) { request in
-            let limit = WebMessage.length(of: limits.messageBytes)
-            guard request.method == .post,
-                let asked = try? WebMessage.read(WebRequest.self, request.body, limit: limit)
-            else { return answer(400) }
-            guard let id = asked.connection else {
-                guard let who = try? await Admission(identity(asked.token ?? "")) else {
-                    return answer(401)
-                }
-                guard let id = await lines.open(await server.connect(as: who.identity)) else {
+        return Endpoint(
+            path, accepting: WebRequest.contentType,
+            bodyLimit: WebRequest.idLength + limits.messageBytes
+        ) { request in
+            guard request.method == .post else { return answer(405) }
+            switch WebRequest.Path(rawValue: request.path) {
+            case .stream:
+                guard let token = String(validating: request.body, as: UTF8.self),
+                    let who = try? await Admission(identity(token))
+                else { return answer(401) }
+                guard let stream = await lines.open(to: server, as: who.identity) else {
                     return answer(503)
                 }
-                return answer(200, WebAnswer(connection: id))
+                return Answer(contentType: WebRequest.contentType, stream: stream)
+            case .message:
+                guard let (id, message) = WebRequest.parts(of: request.body) else {
+                    return answer(400)
+                }
+                return answer(await lines.send(message, over: id) ? 200 : 404)
+            case .end:
+                guard let (id, _) = WebRequest.parts(of: request.body) else { return answer(400) }
+                lines.end(id)
+                return answer(200)
+            case nil: return answer(404)
             }
-            guard let message = asked.message else {
-                guard let messages = await lines.take(from: id) else { return answer(404) }
-                return answer(200, WebAnswer(messages: messages))
-            }
-            return answer(await lines.send(message, over: id) ? 200 : 404, WebAnswer())
         }
     }
 
@@ -55,33 +62,21 @@ extension Endpoint {
         init(_ identity: String?) { self.identity = identity }
     }
 
-    private static func answer(_ status: Int, _ answer: WebAnswer = WebAnswer()) -> Answer {
-        Answer(
-            status: status, contentType: "application/json", bytes: WebMessage.bytes(of: answer))
+    private static func answer(_ status: Int) -> Answer {
+        Answer(status: status, contentType: WebRequest.contentType, bytes: [])
     }
 }
 
-/// The connections of clients that ask for messages again and again.
-actor ClientLines {
+/// The connections of clients over HTTP, by the texts that name them.
+private final class ClientLines: Sendable {
     private struct Line {
-        let connection: SyncConnection
-        var messages: [[UInt8]] = []
-        var waiter: CheckedContinuation<Void, Never>?
-        var isOver = false
-        /// When the client asked last.
-        var asked: Duration
+        let stream: Endpoint.Stream
+        let connection: ClientConnection
     }
 
-    /// How long a client may wait for something, and be away before its connection ends.
-    private static var longestWait: Duration { .seconds(20) }
-    private static var longestAbsence: Duration { .seconds(60) }
-
     private let limits: SyncLimits
-    private let clock: any Clock<Duration>
-    private let stopwatch: Stopwatch
-    private var lines: [String: Line] = [:]
-    /// Whether a task looks for clients that are gone.
-    private var isWatching = false
+    private let signOfLife = Endpoint.Stream.Piece(WebFrames.signOfLife)
+    private let lines = Guarded<[ClientID: Line]>([:])
 
     init(_ limits: SyncLimits, clock: any Clock<Duration> = ContinuousClock()) {
         self.limits = limits
@@ -89,113 +84,44 @@ actor ClientLines {
         stopwatch = Stopwatch(clock)
     }
 
-    /// Takes a connection; returns the text that names it, which nobody can guess, or nil if there are
-    /// too many.
-    func open(_ connection: SyncConnection) -> String? {
-        endAbandoned()
-        guard lines.count < limits.sessions else {
-            connection.close()
-            return nil
+    /// Connects a client; nil if there are too many.
+    ///
+    /// Its first message is the text that names the connection, which nobody can guess.
+    func open(
+        to server: SyncServer<some Codable & Sendable>, as identity: String?
+    ) async -> Endpoint.Stream? {
+        guard lines.withValue({ $0.count }) < limits.sessions else { return nil }
+        let id = ClientID()
+        let stream = Endpoint.Stream(limit: limits.unread, signOfLife: signOfLife) { [weak self] in
+            self?.lines.withValue { $0.removeValue(forKey: id) }?.connection.close()
         }
-        let id = ClientID().description
-        lines[id] = Line(connection: connection, asked: stopwatch.elapsed())
-        watch()
-        Task {
-            do { for try await message in connection.messages { arrived(message, at: id) } } catch {
-            }
-            ended(id)
-        }
-        return id
-    }
-
-    /// Ends connections of clients that have left without a word, as long as there are any.
-    private func watch() {
-        if isWatching { return }
-        isWatching = true
-        Task { [weak self, clock] in
-            repeat {
-                try? await clock.sleep(for: Self.longestAbsence / 2)
-            } while await self?.mustGoOn() == true
-        }
-    }
-
-    private func mustGoOn() -> Bool {
-        endAbandoned()
-        isWatching = !lines.isEmpty
-        return isWatching
-    }
-
-    private func endAbandoned() {
-        let now = stopwatch.elapsed()
-        for (id, line) in lines
-        where line.waiter == nil && now - line.asked > Self.longestAbsence {
-            line.connection.close()
-            lines[id] = nil
-        }
-    }
-
-    private func arrived(_ message: [UInt8], at id: String) {
-        guard let line = lines[id] else { return }
-        // A client that takes nothing begins again when it does.
-        guard line.messages.count < limits.window + 64 else { return line.connection.close() }
-        lines[id]?.messages.append(message)
-        wake(id)
-    }
-
-    private func ended(_ id: String) {
-        lines[id]?.isOver = true
-        wake(id)
-    }
-
-    private func wake(_ id: String) {
-        let waiter = lines[id]?.waiter
-        lines[id]?.waiter = nil
-        waiter?.resume()
-    }
-
-    /// What has come, once there is something or the longest wait is over; nil if the connection is
-    /// unknown or over.
-    func take(from id: String) async -> [[UInt8]]? {
-        guard let line = lines[id] else { return nil }
-        wake(id)
-        if line.messages.isEmpty, !line.isOver { await wait(at: id) }
-        lines[id]?.asked = stopwatch.elapsed()
-        guard let line = lines[id] else { return nil }
-        if line.messages.isEmpty, line.isOver {
-            lines[id] = nil
-            return nil
-        }
-        lines[id]?.messages = []
-        return line.messages
-    }
-
-    /// Waits for a message, and no longer than the server takes requests.
-    private func wait(at id: String) async {
-        let timer = Task {
-            try? await Task.sleep(for: Self.longestWait)
-            wake(id)
-        }
-        await withGracefulShutdownHandler {
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { lines[id]?.waiter = $0 }
-            } onCancel: {
-                timer.cancel()
-            }
-        } onGracefulShutdown: {
-            timer.cancel()
-        }
-        timer.cancel()
+        let name = Array(id.description.utf8)
+        stream.write(.init(WebFrames.head(of: name), name))
+        let connection = await server.connect(
+            as: identity,
+            to: ClientOutlet {
+                stream.write(.init(WebFrames.head(of: $0), $0))
+            } end: { _ in
+                stream.end()
+            })
+        lines.withValue { $0[id] = Line(stream: stream, connection: connection) }
+        // The server may have stopped meanwhile.
+        if stream.isOver { lines.withValue { $0.removeValue(forKey: id) }?.connection.close() }
+        return stream
     }
 
     /// Passes a message on; false if the connection is unknown or over.
-    func send(_ message: [UInt8], over id: String) async -> Bool {
-        guard let line = lines[id], !line.isOver else { return false }
+    func send(_ message: [UInt8], over id: ClientID) async -> Bool {
+        guard let line = lines.withValue({ $0[id] }) else { return false }
         do {
-            try await line.connection.send(message)
+            try await line.connection.receive(message)
             return true
         } catch {
             return false
         }
     }
+
+    /// Ends a connection, as its client wants.
+    func end(_ id: ClientID) { lines.withValue { $0[id] }?.stream.end() }
 }
 #endif

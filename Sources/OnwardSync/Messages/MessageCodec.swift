@@ -18,8 +18,28 @@ package struct MessageCodec: Sendable {
 
     /// - Complexity: O(size of the message).
     package func bytes(of message: DownMessage) throws(SyncMessageError) -> [UInt8] {
+        Self.bytes(of: try body(of: message.inSession(0)), in: message.session)
+    }
+
+    /// A message to whoever it may concern, to be sent to several sessions.
+    ///
+    /// - Complexity: O(size of the message).
+    func body(of message: DownMessage) throws(SyncMessageError) -> [UInt8] {
         try write(message, within: limits.stateBytes)
     }
+
+    /// A message to one session, whose number comes first.
+    static func bytes(of body: [UInt8], in session: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(sessionLength + body.count)
+        for byte in 0..<sessionLength {
+            bytes.append(UInt8(truncatingIfNeeded: session >> (56 - 8 * byte)))
+        }
+        bytes.append(contentsOf: body)
+        return bytes
+    }
+
+    private static var sessionLength: Int { 8 }
 
     /// Reads what a client has sent.
     ///
@@ -47,7 +67,10 @@ package struct MessageCodec: Sendable {
     ///
     /// - Complexity: O(bytes), whatever they contain.
     package func downMessage(of bytes: [UInt8]) throws(SyncMessageError) -> DownMessage {
-        let message = try read(DownMessage.self, bytes, within: limits.stateBytes)
+        let session = bytes.prefix(Self.sessionLength).reduce(0) { $0 << 8 | UInt64($1) }
+        let message = try read(
+            DownMessage.self, Array(bytes.dropFirst(Self.sessionLength)), within: limits.stateBytes
+        ).inSession(session)
         if case .entries(_, _, let from, let items) = message {
             try check(items.count, within: limits.entriesPerMessage, "entries")
             if from == 0 || from > UInt64.max - UInt64(items.count) {

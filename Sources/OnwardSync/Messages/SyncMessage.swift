@@ -121,6 +121,28 @@ package enum DownMessage: Sendable, Hashable, Codable {
         }
     }
 
+    /// The same message to another session.
+    func inSession(_ session: UInt64) -> DownMessage {
+        switch self {
+        case .welcome(_, let log, let version):
+            .welcome(session: session, log: log, version: version)
+        case .snapshot(_, let log, let version, let schema, let state, let decided):
+            .snapshot(
+                session: session, log: log, version: version, schema: schema, state: state,
+                decided: decided)
+        case .entries(_, let log, let from, let items):
+            .entries(session: session, log: log, from: from, items: items)
+        case .changes(_, let log, let from, let version, let changes, let decided):
+            .changes(
+                session: session, log: log, from: from, version: version, changes, decided: decided)
+        case .refused(_, let log, let client, let proposals):
+            .refused(session: session, log: log, client: client, proposals)
+        case .busy(_, let log, let milliseconds):
+            .busy(session: session, log: log, milliseconds: milliseconds)
+        case .unknown: .unknown(session: session)
+        }
+    }
+
     /// The log of the server that has sent it; nil if that server knows no session.
     ///
     /// A server that starts again has another one, and doesn't know what was said before.

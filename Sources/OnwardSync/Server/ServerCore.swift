@@ -8,7 +8,7 @@ internal import OnwardJournal
 actor ServerCore<State: Codable & Sendable> {
     private struct Client {
         let identity: String?
-        let outlet: AsyncThrowingStream<[UInt8], any Error>.Continuation
+        let outlet: ClientOutlet
     }
 
     private let store: Store<State>
@@ -33,8 +33,8 @@ actor ServerCore<State: Codable & Sendable> {
     private var encoded: JournalSnapshot?
     /// What clients with other features get of it.
     private var recent = RecentChanges()
-    /// The entries that were sent last, as most clients get the same.
-    private var lastSent: (message: DownMessage, bytes: [UInt8])?
+    /// The entries that were sent last, as most clients get the same but for their session.
+    private var lastSent: (message: DownMessage, body: [UInt8])?
     /// The last proposal if a migration has made several actions of it.
     private var splitProposal: ProposalID?
     private var counts = SyncServerStatus()
@@ -88,28 +88,42 @@ actor ServerCore<State: Codable & Sendable> {
     // MARK: Connections
 
     func connect(as identity: String?) -> SyncConnection {
-        let (stream, outlet) = AsyncThrowingStream<[UInt8], any Error>.makeStream(
-            bufferingPolicy: .bufferingOldest(limits.window + 64))
+        let (stream, continuation) = AsyncThrowingStream<[UInt8], any Error>.makeStream(
+            bufferingPolicy: .bufferingOldest(limits.unread))
+        let outlet = ClientOutlet {
+            if case .enqueued = continuation.yield($0) { true } else { false }
+        } end: {
+            continuation.finish(throwing: $0)
+        }
+        let connection = connect(as: identity, to: outlet)
+        continuation.onTermination = { _ in connection.close() }
+        return SyncConnection(messages: stream) { bytes in
+            try await connection.receive(bytes)
+        } close: {
+            continuation.finish()
+        }
+    }
+
+    func connect(as identity: String?, to outlet: ClientOutlet) -> ClientConnection {
         guard !isOver else {
-            outlet.finish()
-            return SyncConnection(messages: stream, send: { _ in }, close: {})
+            outlet.end(nil)
+            return ClientConnection(receive: { _ in }, close: {})
         }
         let id = ConnectionID(nextConnection)
         nextConnection += 1
         clients[id] = Client(identity: identity, outlet: outlet)
         presence.begin(identity)
-        outlet.onTermination = { [weak self] _ in Task { await self?.close(id) } }
-        return SyncConnection(messages: stream) { [weak self] bytes in
+        return ClientConnection { [weak self] bytes in
             try await self?.receive(bytes, from: id)
-        } close: {
-            outlet.finish()
+        } close: { [weak self] in
+            Task { await self?.close(id) }
         }
     }
 
     private func close(_ id: ConnectionID) {
         guard let client = clients.removeValue(forKey: id) else { return }
         machine.disconnected(id)
-        client.outlet.finish()
+        client.outlet.end(nil)
         presence.end(client.identity)
     }
 
@@ -119,7 +133,7 @@ actor ServerCore<State: Codable & Sendable> {
         do {
             message = try messages.upMessage(of: bytes)
         } catch {
-            client.outlet.finish(throwing: error)
+            client.outlet.end(error)
             close(id)
             throw error
         }
@@ -288,14 +302,18 @@ actor ServerCore<State: Codable & Sendable> {
             return send(.failed(session: message.session, .tooLarge), to: id)
         }
         // A client that doesn't read begins again when it does.
-        if case .dropped = client.outlet.yield(bytes) { close(id) }
+        if !client.outlet.send(bytes) { close(id) }
     }
 
     private func bytes(of message: DownMessage) -> [UInt8]? {
-        if let lastSent, lastSent.message == message { return lastSent.bytes }
-        guard let bytes = try? messages.bytes(of: message) else { return nil }
-        if case .entries = message { lastSent = (message, bytes) }
-        return bytes
+        guard case .entries = message else { return try? messages.bytes(of: message) }
+        let shared = message.inSession(0)
+        if let lastSent, lastSent.message == shared {
+            return MessageCodec.bytes(of: lastSent.body, in: message.session)
+        }
+        guard let body = try? messages.body(of: shared) else { return nil }
+        lastSent = (shared, body)
+        return MessageCodec.bytes(of: body, in: message.session)
     }
 
     private func encodeState(for id: ConnectionID, since start: CommitVersion?) {

@@ -63,6 +63,11 @@ public final class SyncServer<State: Codable & Sendable>: Sendable {
         await core.connect(as: identity)
     }
 
+    /// Connects a client whose messages go to an outlet.
+    func connect(as identity: String?, to outlet: ClientOutlet) async -> ClientConnection {
+        await core.connect(as: identity, to: outlet)
+    }
+
     /// How it is going.
     public var status: SyncServerStatus {
         get async { await core.status }

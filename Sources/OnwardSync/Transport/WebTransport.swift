@@ -9,7 +9,8 @@ internal import FoundationNetworking
 
 /// Reaches a server over HTTP: the endpoint that `Endpoint.sync` makes.
 ///
-/// It waits for what comes with one request at a time, and sends each message with another one.
+/// Messages come as one answer that goes on for as long as the connection lasts; each message to the server
+/// is a request of its own. A connection that brings nothing for a minute, not even a sign of life, ends.
 public struct WebTransport: SyncTransport {
     /// Why the server can't be reached.
     public struct Failure: Error, CustomStringConvertible {
@@ -20,10 +21,12 @@ public struct WebTransport: SyncTransport {
     }
 
     private let url: URL
-    /// Clients of one program wait beside each other.
+    /// What sends messages; each connection reads with a session of its own.
     private let session: URLSession
     private let limits: SyncLimits
     private let token: @Sendable () async -> String?
+    /// How long a connection may bring nothing.
+    var longestSilence: Duration = .seconds(60)
 
     /// Creates a transport.
     ///
@@ -35,7 +38,7 @@ public struct WebTransport: SyncTransport {
         to url: URL, limits: SyncLimits = SyncLimits(),
         token: @escaping @Sendable () async -> String? = { nil }
     ) {
-        self.url = url.appendingPathComponent("messages")
+        self.url = url
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 8
         session = URLSession(configuration: configuration)
@@ -47,51 +50,40 @@ public struct WebTransport: SyncTransport {
     ///
     /// - Throws: ``Failure``.
     public func connect() async throws -> SyncConnection {
-        let first = try await post(WebRequest(token: await token() ?? ""))
-        guard let id = first.connection else {
-            throw Failure(status: 200, description: "The server didn't say which connection it is.")
+        let (messages, outlet) = AsyncThrowingStream<[UInt8], any Error>.makeStream(
+            bufferingPolicy: .bufferingOldest(limits.unread))
+        let stream = WebStream(outlet, limit: limits.stateBytes) { id in
+            Task { try? await post(.end, WebRequest.body(id)) }
         }
-        let (stream, outlet) = AsyncThrowingStream<[UInt8], any Error>.makeStream(
-            bufferingPolicy: .bufferingOldest(limits.window + 64))
-        let waiting = Task {
-            do {
-                while !Task.isCancelled {
-                    for message in try await post(WebRequest(connection: id)).messages {
-                        if case .dropped = outlet.yield(message) { return outlet.finish() }
-                    }
-                }
-                outlet.finish()
-            } catch {
-                outlet.finish(throwing: error)
-            }
-        }
-        outlet.onTermination = { _ in waiting.cancel() }
-        return SyncConnection(messages: stream) { message in
-            _ = try await post(WebRequest(connection: id, message: message))
+        outlet.onTermination = { _ in stream.leave() }
+        let token = Array((await token() ?? "").utf8)
+        let id = try await stream.open(request(.stream, token))
+        return SyncConnection(messages: messages) { message in
+            try await post(.message, WebRequest.body(id, message))
         } close: {
             outlet.finish()
         }
     }
 
-    private func post(_ message: WebRequest) async throws -> WebAnswer {
-        var request = URLRequest(url: url)
+    private func request(_ path: WebRequest.Path, _ body: [UInt8]) -> URLRequest {
+        var request = URLRequest(url: url.appendingPathComponent(path.rawValue))
         request.httpMethod = "POST"
-        request.timeoutInterval = 60
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = Data(WebMessage.bytes(of: message))
-        let (status, bytes) = try await answer(to: request)
-        guard status == 200 else {
-            throw Failure(status: status, description: "The server answered with \(status).")
-        }
-        let limit = WebMessage.length(of: limits.stateBytes)
-        return try WebMessage.read(WebAnswer.self, bytes, limit: limit)
+        request.timeoutInterval = longestSilence / .seconds(1)
+        request.setValue(WebRequest.contentType, forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data(body)
+        return request
+    }
+
+    private func post(_ path: WebRequest.Path, _ body: [UInt8]) async throws {
+        let status = try await status(of: request(path, body))
+        guard status == 200 else { throw Failure(status: status) }
     }
 
     /// Sends a request; a task that is cancelled doesn't wait for the answer.
     ///
-    /// The request goes on to its end, at most as long as a server lets clients wait: where Foundation is
-    /// that of Linux, a request that is cancelled while its answer comes stops the program.
-    private func answer(to request: URLRequest) async throws -> (Int, [UInt8]) {
+    /// The request goes on to its end: where Foundation is that of Linux, a request that is cancelled while
+    /// its answer comes stops the program.
+    private func status(of request: URLRequest) async throws -> Int {
         let waiting = Guarded(Waiting())
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
@@ -100,13 +92,12 @@ public struct WebTransport: SyncTransport {
                     return waiting.isCancelled
                 }
                 if isCancelled { return waiter.resume(throwing: CancellationError()) }
-                let task = session.dataTask(with: request) { data, response, error in
+                let task = session.dataTask(with: request) { _, response, error in
                     let waiter = waiting.withValue { $0.waiter.take() }
                     if let response = response as? HTTPURLResponse {
-                        waiter?.resume(returning: (response.statusCode, Array(data ?? Data())))
+                        waiter?.resume(returning: response.statusCode)
                     } else {
-                        let text = "The server can't be reached: \(error.map { "\($0)" } ?? "")"
-                        waiter?.resume(throwing: Failure(status: nil, description: text))
+                        waiter?.resume(throwing: Failure(error))
                     }
                 }
                 task.resume()
@@ -122,7 +113,18 @@ public struct WebTransport: SyncTransport {
 
     /// Who waits for an answer, until it comes or the task is cancelled.
     private struct Waiting {
-        var waiter: CheckedContinuation<(Int, [UInt8]), any Error>?
+        var waiter: CheckedContinuation<Int, any Error>?
         var isCancelled = false
+    }
+}
+
+extension WebTransport.Failure {
+    init(status: Int) {
+        self.init(status: status, description: "The server answered with \(status).")
+    }
+
+    init(_ error: (any Error)?) {
+        let reason = error.map { "\($0)" } ?? "It ended the connection."
+        self.init(status: nil, description: "The server can't be reached: \(reason)")
     }
 }

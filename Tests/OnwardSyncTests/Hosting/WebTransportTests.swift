@@ -24,7 +24,9 @@ import FoundationNetworking
     /// server is shut down.
     private func serve(
         _ journal: MemoryJournal, at port: Port, whileShuttingDown last: Client? = nil,
-        _ body: @Sendable (Store<TodoList>) async throws -> Void
+        endpoint other: Endpoint? = nil,
+        _ body: @Sendable (Store<TodoList>) async throws -> Void,
+        whenOver: @Sendable (SyncServer<TodoList>) async -> Void = { _ in }
     ) async throws {
         let kept = try await Persistence(of: TodoList(), in: journal) { todoList }
         let server = try await SyncServer(
@@ -41,7 +43,7 @@ import FoundationNetworking
         let (listening, listens) = AsyncStream<Int>.makeStream()
         options.onListening = { listens.yield($0) }
         let pages = PageServer(
-            page, hosting: .shared(kept.store), endpoints: [endpoint], options: options)
+            page, hosting: .shared(kept.store), endpoints: [other ?? endpoint], options: options)
         let service = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [pages.application()], logger: options.logger))
@@ -52,6 +54,7 @@ import FoundationNetworking
                 break
             }
             try await body(kept.store)
+            await whenOver(server)
             if last == nil { await server.stop() }
             await service.triggerGracefulShutdown()
             if let last { await last() }
@@ -116,40 +119,110 @@ import FoundationNetworking
         }
     }
 
-    @Test func `who waits for a message is answered when the server is shut down`() async throws {
+    @Test func `a connection ends when the server is shut down`() async throws {
         let port = Port()
-        @Sendable func post(_ body: WebRequest) async throws -> WebAnswer {
-            let number = port.number.withLock(\.self)
-            var request = URLRequest(
-                url: try #require(URL(string: "http://127.0.0.1:\(number)/sync/messages")))
-            request.httpMethod = "POST"
-            request.httpBody = Data(WebMessage.bytes(of: body))
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-            let (data, response) = try await URLSession.shared.data(for: request)
-            #expect((response as? HTTPURLResponse)?.statusCode == 200)
-            return try WebMessage.read(WebAnswer.self, Array(data), limit: 1 << 20)
-        }
-        let waiting = Mutex<[Task<WebAnswer, any Error>]>([])
+        let connections = Mutex<[SyncConnection]>([])
         try await serve(
             MemoryJournal(), at: port,
             whileShuttingDown: {
-                for task in waiting.withLock(\.self) {
-                    await #expect(throws: Never.self) { _ = try await task.value }
+                for connection in connections.withLock(\.self) {
+                    await #expect(throws: Never.self) { for try await _ in connection.messages {} }
+                    await #expect(throws: WebTransport.Failure.self) {
+                        try await connection.send([])
+                    }
                 }
             }
         ) { _ in
-            let id = try #require(try await post(WebRequest(token: "ann")).connection)
-            // Whichever comes second wakes the first, and waits.
-            let (answers, answered) = AsyncStream<Void>.makeStream()
-            let both = (0..<2).map { _ in
-                Task {
-                    defer { answered.yield() }
-                    return try await post(WebRequest(connection: id))
+            for _ in 0..<2 {
+                let connection = try await network(to: port, as: "ann").connect()
+                connections.withLock { $0.append(connection) }
+            }
+        }
+    }
+
+    @Test func `a client that goes ends its session, hundreds of times while messages come`()
+        async throws
+    {
+        let port = Port()
+        try await serve(MemoryJournal(), at: port) { store in
+            let bob = try await TodoClient(over: network(to: port, as: "bob"))
+            let network = network(to: port, as: "ann")
+            for number in 0..<300 {
+                let connection = try await network.connect()
+                let hello = UpMessage.hello(
+                    session: 1, fingerprint: FeatureFingerprint(rawValue: 1), log: nil, version: 0,
+                    runs: [])
+                try await connection.send(MessageCodec(SyncLimits()).bytes(of: hello))
+                bob.add("\(number)")
+                if !number.isMultiple(of: 3) { for try await _ in connection.messages { break } }
+                connection.close()
+            }
+            #expect(await bob.synced.outcome(of: bob.add("last")) == .confirmed)
+            await bob.synced.stop()
+        } whenOver: { server in
+            while await server.status.sessions > 0 { await Task.yield() }
+        }
+    }
+
+    @Test func `messages are in order over connections that are cut again and again`()
+        async throws
+    {
+        let port = Port()
+        try await serve(MemoryJournal(), at: port) { store in
+            let ann = try await TodoClient(over: network(to: port, as: "ann"))
+            let bob = try await TodoClient(over: network(to: port, as: "bob"))
+            var titles: [String] = []
+            for number in 0..<60 {
+                titles.append("\(number)")
+                ann.add("\(number)")
+                if number % 10 == 5 { try await bob.cut() }
+                if number % 10 == 7 { try await ann.cut() }
+                if number % 10 == 9 {
+                    try await bob.reconnect()
+                    try await ann.reconnect()
                 }
             }
-            for await _ in answers { break }
-            waiting.withLock { $0 = both }
+            try await bob.shows(titles)
+            #expect(store.state.titles == titles)
+            await ann.synced.stop()
+            await bob.synced.stop()
         }
+    }
+
+    @Test func `a connection that gives no sign of life is dead`() async throws {
+        let streams = Mutex<[Endpoint.Stream]>([])
+        let id = Array(ClientID().description.utf8)
+        let silent = Endpoint("/sync/", accepting: WebRequest.contentType) { request in
+            guard request.path == "stream" else {
+                return Endpoint.Answer(contentType: WebRequest.contentType, bytes: [])
+            }
+            let stream = Endpoint.Stream(signOfLife: .init())
+            stream.write(.init(WebFrames.head(of: id), id))
+            streams.withLock { $0.append(stream) }
+            return Endpoint.Answer(contentType: WebRequest.contentType, stream: stream)
+        }
+        let port = Port()
+        try await serve(MemoryJournal(), at: port, endpoint: silent) { _ in
+            let number = port.number.withLock(\.self)
+            let url = try #require(URL(string: "http://127.0.0.1:\(number)/sync/"))
+            var transport = WebTransport(to: url)
+            transport.longestSilence = .seconds(1)
+            let connection = try await transport.connect()
+            await #expect(throws: WebTransport.Failure.self) {
+                for try await _ in connection.messages {}
+            }
+        }
+    }
+
+    @Test func `what comes in pieces is read as it was written, but for signs of life`() throws {
+        var frames = WebFrames(limit: 300)
+        let messages: [[UInt8]] = [[1], [2, 3], Array(repeating: 4, count: 300)]
+        let bytes = messages.flatMap { WebFrames.head(of: $0) + $0 + WebFrames.signOfLife }
+        var read: [[UInt8]] = []
+        for byte in bytes { read += try frames.read([byte]) }
+        #expect(read == messages)
+        #expect(try frames.read(bytes) == messages)
+        #expect(throws: SyncMessageError.self) { try frames.read([0, 0, 1, 45]) }
     }
 
     @Test func `a stranger isn't let in, and what is no message is refused`() async throws {
