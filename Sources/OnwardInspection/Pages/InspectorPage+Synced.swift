@@ -64,13 +64,11 @@ extension SyncLook {
     fileprivate var pendingBlocks: [PageBlock] {
         let heading = PageBlock.heading("Pending actions")
         if pending.isEmpty { return [heading, .note("The server has decided all.")] }
+        let hasAddresses = pending.contains { !$0.address.isEmpty }
+        let address = hasAddresses ? [PageColumn("Address", hasWords: true, isMinor: true)] : []
         let table = PageBlock.table(
-            [
-                "Number", PageColumn("Action", hasWords: true),
-                PageColumn("Address", hasWords: true, isMinor: true),
-                PageColumn("Here", hasWords: true),
-                PageColumn("Sent", hasWords: true, isMinor: true),
-            ], pending.prefix(InspectorPage.mostItems).map(\.cells))
+            ["Number", PageColumn("Action", hasWords: true)] + address + ["Here"],
+            pending.prefix(InspectorPage.mostItems).map { $0.cells(hasAddresses: hasAddresses) })
         var blocks = [heading, table]
         if pending.count > InspectorPage.mostItems {
             blocks.append(
@@ -118,15 +116,12 @@ extension SyncLook where State: Encodable {
 }
 
 extension SyncLook.Pending {
-    fileprivate var cells: [PageCell] {
-        let preview = action.map { action in
-            ((action as? any Encodable).flatMap { try? DataValue(encoding: $0) })?.preview(120)
-                ?? ""
-        }
-        return [
-            PageCell("\(id.number)", hint: "\(id)"),
-            PageCell(name, aside: preview ?? "this program can't read it"),
-            PageCell(address), isHidden ? "hidden" : "shows", isSent ? "sent" : "",
-        ]
+    fileprivate func cells(hasAddresses: Bool) -> [PageCell] {
+        let value = try? DataFormat.cbor.value(of: payload).unstamped().payload
+        let preview = value.map { Words.withShortIDs($0.preview(160)) } ?? ""
+        let here = isReadable ? isHidden ? "hidden" : "shows" : "unreadable"
+        let address = hasAddresses ? [PageCell(address)] : []
+        return [PageCell("\(id.number)", hint: "\(id)"), PageCell(name, aside: preview)] + address
+            + [PageCell(here, aside: isSent ? "sent" : "")]
     }
 }

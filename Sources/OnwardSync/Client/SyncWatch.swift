@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-package import Onward
+internal import Onward
 
 /// What a client has confirmed and pending, for readers that can't wait for its actor.
 ///
@@ -49,7 +49,8 @@ package final class SyncWatch<State: Codable & Sendable>: Sendable {
             pending: machine.pending.map { item in
                 SyncLook.Pending(
                     id: item.proposal.id, name: item.proposal.action.name,
-                    action: item.action?.first?.action, address: item.proposal.action.address,
+                    payload: item.proposal.action.payload,
+                    address: item.proposal.action.address, isReadable: item.action != nil,
                     isHidden: item.isHidden, isSent: item.isSent)
             })
     }
@@ -62,10 +63,12 @@ package struct SyncLook<State: Sendable>: Sendable {
         package let id: ProposalID
         /// The name of its type; for an enum, followed by "/" and the case.
         package let name: String
-        /// Nil if this program can't read it.
-        package let action: (any Action)?
+        /// The payload in CBOR, with the stamp.
+        package let payload: [UInt8]
         /// The text of the address; empty for the root.
         package let address: String
+        /// Whether this program has such an action.
+        package let isReadable: Bool
         /// Whether it doesn't show, as a check refuses it on what others have done meanwhile.
         package let isHidden: Bool
         /// Whether it was sent since the client is connected.
