@@ -29,6 +29,7 @@ let reports = Target.Dependency.product(name: "OnwardReports", package: "onward"
 let sqlite = Target.Dependency.product(name: "OnwardSQLite", package: "onward")
 let sync = Target.Dependency.product(name: "OnwardSync", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
+let inspection = Target.Dependency.product(name: "OnwardInspection", package: "onward")
 let inspector = Target.Dependency.product(name: "OnwardInspector", package: "onward")
 let testing = Target.Dependency.product(name: "OnwardTesting", package: "onward")
 let client = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
@@ -108,7 +109,8 @@ let package = Package(
         .executableTarget(
             name: "todo-terminal",
             dependencies: [
-                "ToDoFiles", "ToDoShared", "ToDoTasks", onward, journal, sqlite, sync, arguments,
+                "ToDoFiles", "ToDoShared", "ToDoTasks", onward, inspection, journal, sqlite, sync,
+                arguments,
             ],
             swiftSettings: house),
         .testTarget(

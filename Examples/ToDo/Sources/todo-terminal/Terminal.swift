@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Onward
+import OnwardInspection
 import OnwardSQLite
 import OnwardSync
 import ToDoFiles
@@ -25,6 +26,13 @@ import ToDoShared
     @Flag(help: "Begin without the network, until `online` is typed.")
     var offline = false
 
+    @Option(
+        help: """
+            The address of an inspector that shows this list as well, such as that of `todo --sync --inspector 8081`; \
+            also by the environment variable ONWARD_INSPECTOR.
+            """)
+    var inspector: String?
+
     func validate() throws {
         guard let url = URL(string: url), ["http", "https"].contains(url.scheme), url.host != nil
         else {
@@ -39,6 +47,10 @@ import ToDoShared
         let synced = try await SyncedStore(
             of: SharedList(), over: network, in: SQLiteJournal(at: path()), options: .sharedList
         ) { sharedList }
+        let inspection = InspectorConnection(to: inspector, app: "todo-terminal")
+        inspection.attach(synced.store, as: "terminal", pages: [await .synced(synced)])
+        let inspecting = Task { await inspection.run() }
+        defer { inspecting.cancel() }
         let (events, happened) = AsyncStream<Conversation.Event>.makeStream()
         let changes = synced.store.log.attach(
             OthersChanges { happened.yield(.changed(from: $0, to: $1)) })
