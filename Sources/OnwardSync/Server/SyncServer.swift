@@ -37,7 +37,7 @@ public final class SyncServer<State: Codable & Sendable>: Sendable {
     ///   - options: What has to be the same for clients.
     ///   - presence: Called with an identity and true when its first connection begins, and with false
     ///     when its last one has ended, in this order; not for clients without an identity. One whose network
-    ///     is gone without a word has ended when the transport notices, over HTTP after about a minute.
+    ///     is gone without a word has ended when the transport notices, over HTTP within two minutes.
     ///     Called on the server's actor, so it has to be quick: such as a dispatch to a store that shows who
     ///     is here.
     /// - Throws: `JournalError` of the journal, with the code `truncated` if it has forgotten
