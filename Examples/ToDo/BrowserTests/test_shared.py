@@ -3,6 +3,7 @@
 
 import os
 import queue
+import random
 import re
 import signal
 import subprocess
@@ -10,10 +11,14 @@ import threading
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import LOST_CONNECTION, PATIENCE, end, free_port, run
+from browsing import LOST_CONNECTION, PATIENCE, end, free_port, run, wait_for
 from conftest import Tab
 from looks import SCHEMES, recolour
 from playwright.sync_api import expect
+from proxy import Proxy
+
+# How often a server is killed while a page and two terminals write to it; ./test --all has it killed more often.
+KILLS = int(os.environ.get("KILLS", "3"))
 
 
 class Terminal:
@@ -38,6 +43,23 @@ class Terminal:
         """Waits for a line, whatever is said before."""
         while (line := self.lines.get(timeout=PATIENCE)) != wanted:
             pass
+
+    def add(self, name):
+        """Adds a task, and waits until the program says that it is kept."""
+        self.type(f"add {name}")
+        kept = re.compile(rf"\d+ \[ \] {name}(  \(waiting\))?")
+        while not kept.fullmatch(self.lines.get(timeout=PATIENCE)):
+            pass
+
+    def shown(self):
+        """The lines of all tasks, without their numbers."""
+        self.type("list")
+        self.type("?")  # answered by what can be typed
+        lines = []
+        while not (line := self.lines.get(timeout=PATIENCE)).startswith("add TEXT"):
+            lines.append(line)
+        # What others do may be said in between.
+        return [line.split(" ", 1)[1] for line in lines if re.match(r"\d+ \[", line)]
 
     def kill(self):
         self.process.kill()
@@ -184,6 +206,53 @@ def test_what_others_have_deleted_is_refused_with_the_reason(shared, tab, tmp_pa
     terminal.says("refused: There is no such task; it may have been deleted.")
     shows(tab)
     terminal.quit()
+
+
+def test_a_server_that_is_killed_again_and_again_has_what_it_acknowledged_to_each(shared, tab, tmp_path):
+    written = {"ann": [], "bob": [], "page": []}
+    proxies, terminals = {}, {}
+    for name in ("ann", "bob"):
+        (tmp_path / name).mkdir()
+        proxies[name] = Proxy(shared.port)
+        terminals[name] = Terminal(proxies[name].url, tmp_path / name)
+        terminals[name].says("online")
+
+    def write(name):
+        task = f"{name} {len(written[name]) + 1}"
+        written[name].append(task)
+        if name == "page":
+            add(tab, task)
+        else:
+            terminals[name].add(task)
+
+    for _ in range(KILLS):
+        steps = [lambda name=name: write(name) for name in random.choices(["ann", "bob"], k=random.randint(1, 4))]
+        steps += [proxies[name].cut for name in ("ann", "bob") if random.random() < 0.5]
+        steps.insert(random.randint(0, len(steps)), lambda: write("page"))
+        random.shuffle(steps)
+        for step in steps:
+            step()
+        shared.kill()
+        for name in random.choices(["ann", "bob"], k=random.randint(0, 2)):
+            write(name)
+        shared.start()
+        # It was sent, and so it comes.
+        expect(tab.page.locator(f'.task input.name[value="{written["page"][-1]}"]')).to_have_count(1)
+
+    def is_in_step():
+        lists = [terminal.shown() for terminal in terminals.values()]
+        return lists[0] == lists[1] and len(lists[0]) == sum(map(len, written.values())) and "(waiting)" not in str(lists)
+
+    wait_for(is_in_step)
+    names = [line.removeprefix("[ ] ") for line in terminals["ann"].shown()]
+    shows(tab, *names)
+    for name, tasks in written.items():
+        # The newest is the first.
+        assert [task for task in reversed(names) if task.split()[0] == name] == tasks
+    for terminal in terminals.values():
+        terminal.quit()
+    for proxy in proxies.values():
+        proxy.close()
 
 
 def test_options_of_the_other_list_are_refused():
