@@ -57,6 +57,33 @@ import Testing
         await store.finish(.partial)
     }
 
+    /// Runs effects when the test wants it, the last one that was started first.
+    private final class LastFirst: TaskExecutor {
+        private let jobs = Guarded<[UnownedJob]>([])
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            jobs.withValue { $0.append(job) }
+        }
+
+        func run() {
+            while let job = jobs.withValue({ $0.popLast() }) {
+                job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
+    }
+
+    @Test func `what was wanted before is never wanted for good, whoever comes last`() {
+        let executor = LastFirst()
+        let store = Store(App(), options: StoreOptions(effectExecutor: executor)) {
+            feature(Server(cancelled: .cancelled))
+        }
+        executor.run()
+        for number in 2...5 { store.dispatch(AppAction.want([Notes(page: number)])) }
+        executor.run()
+        #expect(store.state.pages.entries.filter(\.isWanted).map(\.id.page) == [5])
+    }
+
     @Test func `a request that nobody wants any more is cancelled`() async {
         let server = Server(cancelled: .cancelled)
         let store = TestStore(App()) { feature(server) }
