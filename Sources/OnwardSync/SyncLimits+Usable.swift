@@ -11,7 +11,7 @@ extension SyncLimits {
         [(path: any WritableKeyPath<SyncLimits, Int> & Sendable, name: String, ClosedRange<Int>)] =
             [
                 (\.messageBytes, "messageBytes", 4_096...most),
-                (\.stateBytes, "stateBytes", 1...most),
+                (\.stateBytes, "stateBytes", 4_096...most),
                 (\.entriesPerMessage, "entriesPerMessage", 1...65_536),
                 (\.proposalsPerMessage, "proposalsPerMessage", 1...64),
                 (\.proposalsPerSecond, "proposalsPerSecond", 1...most),
@@ -37,7 +37,7 @@ extension SyncLimits {
             limits[keyPath: path] = min(max(value, range.lowerBound), range.upperBound)
         }
         for (path, name) in [(\SyncLimits.patience, "patience"), (\.heartbeat, "heartbeat")]
-        where self[keyPath: path] <= .zero {
+        where self[keyPath: path] < .milliseconds(1) {
             report(.unusableSyncLimit(name, "\(self[keyPath: path])", atLeast: "a millisecond"))
             limits[keyPath: path] = .milliseconds(1)
         }

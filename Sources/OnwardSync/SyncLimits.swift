@@ -3,8 +3,8 @@
 /// How much a client and a server send, keep and wait for.
 ///
 /// Both sides need the same limits of messages: what is larger is refused. Except for ``pending``, ``history`` and
-/// ``refusals``, each is at least 1, and `messageBytes` 4,096: a lower one is a `ProgrammerError` of the kind
-/// `unusableSyncLimit`, and the least one is taken.
+/// ``refusals``, each is at least 1, numbers of bytes 4,096, times a millisecond: a lower one is a `ProgrammerError` of
+/// the kind `unusableSyncLimit`, and the least one is taken.
 public struct SyncLimits: Sendable, Hashable {
     /// The maximum number of bytes in a message that is not a whole state.
     ///

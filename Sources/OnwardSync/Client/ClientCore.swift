@@ -128,6 +128,12 @@ actor ClientCore<State: Codable & Sendable> {
         return wasOnline
     }
 
+    /// There is no connection, for a reason that is known.
+    func failed(_ problem: SyncProblem) {
+        machine.failed(problem)
+        settle()
+    }
+
     /// A message came; false if it is none, and the connection is of no use.
     func receive(_ bytes: [UInt8]) -> Bool {
         if isOver { return false }
@@ -142,13 +148,18 @@ actor ClientCore<State: Codable & Sendable> {
     }
 
     func stop() async {
+        // First nothing more is dispatched, then nothing more comes, so that nothing is written after this.
+        desk.close()
         take()
-        settle()
-        try? await flush()
         isOver = true
         disconnected()
+        // With a view, an own text may be for what its author doesn't see.
+        if features.isPartial { keepState() }
+        try? await flush()
         await token.cancelAndWait()
-        controller.detach()
+        // What was being committed when the desk was closed.
+        take()
+        try? await flush()
         let waiting = waiters.values.flatMap(\.self)
         waiters = [:]
         for waiter in waiting { waiter.resume(returning: nil) }
@@ -267,7 +278,13 @@ actor ClientCore<State: Codable & Sendable> {
         if isSending { return }
         isSending = true
         defer { isSending = false }
-        while let connection, let bytes = outbox.popFirst() {
+        while let connection {
+            guard let bytes = outbox.popFirst() else {
+                perform(machine.sent(now: now))
+                settle()
+                if outbox.isEmpty { return }
+                continue
+            }
             do { try await connection.send(bytes) } catch { connection.close() }
         }
     }

@@ -5,7 +5,7 @@ internal import Onward
 
 /// What a client's store has committed: its own actions, in order, until they are taken over.
 ///
-/// As a gate it withholds what can't be proposed, and more than may be pending. It also withholds what is
+/// As a gate it withholds what can't be proposed, more than may be pending, and everything once the client has stopped. It also withholds what is
 /// dispatched while another gate shows another moment: that gate would record it and have it show later by
 /// an install, which is no commit that could be proposed. As the first gate of its store it is asked before.
 final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
@@ -22,6 +22,8 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
         /// How many are pending besides.
         var pending = 0
         var announcement = Announcement()
+        /// Whether the client has stopped.
+        var isClosed = false
     }
 
     private weak let store: Store<State>?
@@ -49,6 +51,9 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
         contents.withValue { $0.announcement.whenMade(announce) }
     }
 
+    /// From now on, what would have to be proposed is withheld.
+    func close() { contents.withValue { $0.isClosed = true } }
+
     func note(pending: Int) { contents.withValue { $0.pending = pending } }
 
     func accepts(_ pending: PendingCommit) -> Bool {
@@ -56,7 +61,9 @@ final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
         case .local: return true
         case .proposed:
             if isTravelling { return false }
-            return contents.withValue { $0.pending + $0.commits.entries.count < limit }
+            return contents.withValue {
+                !$0.isClosed && $0.pending + $0.commits.entries.count < limit
+            }
         case .uncoded:
             options.report(.uncodedSyncedAction(pending.action, pending.origin))
             return false

@@ -106,7 +106,8 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
         let connecting = Task {
             var failures = 0
             while !Task.isCancelled {
-                if let connection = try? await transport.connect() {
+                do {
+                    let connection = try await transport.connect()
                     await core.connected(connection)
                     do {
                         for try await message in connection.messages {
@@ -114,7 +115,9 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
                         }
                     } catch {}
                     if await core.disconnected() { failures = 0 }
-                }
+                } catch let problem as SyncProblem {
+                    await core.failed(problem)
+                } catch {}
                 // From a quarter of a second to 16 seconds, and not all clients at once.
                 failures = min(failures + 1, 7)
                 let longest = 125 << failures
@@ -134,7 +137,8 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
     /// Waits for what the server makes of an action that was dispatched here.
     ///
     /// It may take as long as this client is offline. A decision is reported once it is kept, so that
-    /// what was confirmed is confirmed after a restart as well.
+    /// what was confirmed is confirmed after a restart as well; while the journal has another writer or is gone
+    /// (``SyncStatus/failure``), at once.
     ///
     /// - Parameter version: The version of the dispatch, from `DispatchResult.version`.
     /// - Returns: The outcome; nil for a version that is none of an action that is proposed, or was so
@@ -159,9 +163,10 @@ public final class SyncedStore<State: Codable & Sendable>: Sendable {
     /// What is confirmed and what is pending, kept up to date while the result is held.
     package func watch() async -> SyncWatch<State> { await core.watch() }
 
-    /// Keeps what was dispatched, then ends the connection and answers those who wait for outcomes.
+    /// Keeps what was dispatched, ends the connection, and answers those who wait for outcomes.
     ///
-    /// The store goes on by itself.
+    /// Once it returns, the journal is free for the next client. The store goes on with local actions; what would
+    /// have to be proposed is withheld.
     public func stop() async {
         for task in tasks { task.cancel() }
         await core.stop()

@@ -78,10 +78,8 @@ private final class ClientLines: Sendable {
     private let signOfLife = Endpoint.Stream.Piece(WebFrames.signOfLife)
     private let lines = Guarded<[ClientID: Line]>([:])
 
-    init(_ limits: SyncLimits, clock: any Clock<Duration> = ContinuousClock()) {
+    init(_ limits: SyncLimits) {
         self.limits = limits
-        self.clock = clock
-        stopwatch = Stopwatch(clock)
     }
 
     /// Connects a client; nil if there are too many.

@@ -62,6 +62,9 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
     private var sessionLog: UInt64?
     /// Whether only a whole state is of use.
     private var needsState = false
+    /// Whether a message is on its way to the transport: what is dispatched meanwhile goes with the next one,
+    /// as a slow network takes long for each.
+    private var isSending = false
     /// How many entries came since the server was told how far this client is.
     private var unnoted = 0
     private var lastSent = Duration.zero
@@ -194,7 +197,17 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
     package mutating func disconnected() {
         phase = .offline
         sessionLog = nil
+        isSending = false
     }
+
+    /// The transport has taken all that was sent.
+    package mutating func sent(now: Duration) -> [ClientStep] {
+        isSending = false
+        return sendNew(now)
+    }
+
+    /// There is no connection, for a reason that the person at the device may have to know.
+    package mutating func failed(_ problem: SyncProblem) { self.problem = problem }
 
     /// Time has passed.
     package mutating func tick(now: Duration) -> [ClientStep] {
@@ -221,7 +234,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
     private mutating func greet(_ now: Duration) -> [ClientStep] {
         session &+= 1
         (phase, sessionLog, pause, unnoted) = (.greeting, nil, nil, 0)
-        lastSent = now
+        (lastSent, isSending) = (now, true)
         for index in pending.indices { pending[index].isSent = false }
         return [
             .send(
@@ -254,7 +267,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
 
     /// Sends what was not sent in this session.
     private mutating func sendNew(_ now: Duration) -> [ClientStep] {
-        guard phase == .online, pause == nil,
+        guard phase == .online, pause == nil, !isSending,
             let first = pending.firstIndex(where: { !$0.isSent })
         else { return [] }
         return send(from: first, again: false, now)
@@ -299,7 +312,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
     private mutating func propose(
         _ proposals: [Proposal], after: ProposalID?, again: Bool, _ now: Duration
     ) -> ClientStep {
-        lastSent = now
+        (lastSent, isSending) = (now, true)
         unnoted = 0
         return .send(
             .propose(
@@ -319,7 +332,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         case .welcome(_, let log, let version):
             guard phase == .greeting else { return [] }
             (phase, sessionLog) = (.online, log)
-            if problem == .tooManySessions { problem = nil }
+            if problem == .tooManySessions || problem == .notAdmitted { problem = nil }
             if log != self.log || version < self.version { needsState = true }
             return sendNew(now)
         case .snapshot(_, let log, let version, let schema, let state, let decided):

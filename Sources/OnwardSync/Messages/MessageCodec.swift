@@ -39,7 +39,8 @@ package struct MessageCodec: Sendable {
         return bytes
     }
 
-    private static var sessionLength: Int { 8 }
+    /// How many bytes come before the body of a message to a client.
+    static var sessionLength: Int { 8 }
 
     /// Reads what a client has sent.
     ///

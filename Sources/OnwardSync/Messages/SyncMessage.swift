@@ -140,6 +140,7 @@ package enum DownMessage: Sendable, Hashable, Codable {
         case .busy(_, let log, let milliseconds):
             .busy(session: session, log: log, milliseconds: milliseconds)
         case .unknown: .unknown(session: session)
+        case .failed(_, let problem): .failed(session: session, problem)
         }
     }
 

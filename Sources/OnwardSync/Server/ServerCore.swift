@@ -163,7 +163,7 @@ actor ServerCore<State: Codable & Sendable> {
         guard let written = proposal.action.entry(),
             let entries = try? codec.actions.decode(written),
             let line = Int(exactly: proposal.id.number)
-        else { return .refused(SyncRefusal(.unreadable, "This program is too old for that.")) }
+        else { return .refused(SyncRefusal(.unreadable, "The server is too old for that.")) }
         for entry in entries {
             guard rules.allow(entry.action, at: entry.address, by: identity) else {
                 return .refused(SyncRefusal(.forbidden, "You may not do this."))

@@ -6,7 +6,8 @@
 public protocol SyncTransport: Sendable {
     /// Makes a connection.
     ///
-    /// - Throws: Why there is none; the client tries again later.
+    /// - Throws: Why there is none; the client tries again later. A ``SyncProblem`` shows as
+    ///   ``SyncStatus/problem``.
     func connect() async throws -> SyncConnection
 }
 

@@ -48,16 +48,23 @@ public struct WebTransport: SyncTransport {
 
     /// Makes a connection.
     ///
-    /// - Throws: ``Failure``.
+    /// - Throws: ``SyncProblem/notAdmitted`` if the server refuses the token, ``SyncProblem/tooManySessions`` if
+    ///   it has no place, otherwise ``Failure``.
     public func connect() async throws -> SyncConnection {
         let (messages, outlet) = AsyncThrowingStream<[UInt8], any Error>.makeStream(
             bufferingPolicy: .bufferingOldest(limits.unread))
-        let stream = WebStream(outlet, limit: limits.stateBytes) { id in
+        let limit = limits.stateBytes + MessageCodec.sessionLength
+        let stream = WebStream(outlet, limit: limit) { id in
             Task { try? await post(.end, WebRequest.body(id)) }
         }
         outlet.onTermination = { _ in stream.leave() }
         let token = Array((await token() ?? "").utf8)
-        let id = try await stream.open(request(.stream, token))
+        let id: ClientID
+        do {
+            id = try await stream.open(request(.stream, token))
+        } catch let failure as Failure {
+            throw failure.problem ?? failure
+        }
         return SyncConnection(messages: messages) { message in
             try await post(.message, WebRequest.body(id, message))
         } close: {
@@ -119,6 +126,15 @@ public struct WebTransport: SyncTransport {
 }
 
 extension WebTransport.Failure {
+    /// What it says of this client, if anything.
+    fileprivate var problem: SyncProblem? {
+        switch status {
+        case 401, 403: .notAdmitted
+        case 503: .tooManySessions
+        default: nil
+        }
+    }
+
     init(status: Int) {
         self.init(status: status, description: "The server answered with \(status).")
     }

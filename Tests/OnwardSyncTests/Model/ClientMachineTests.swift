@@ -112,6 +112,29 @@ import Testing
         #expect(count(in: &machine, features.count) == 101)
     }
 
+    @Test func `what is dispatched while a message is on its way goes with the next one`() {
+        var machine = machine()
+        _ = machine.sent(now: .zero)
+        func sends(_ steps: [ClientStep]) -> [[UInt64]] {
+            steps.compactMap { step in
+                guard case .send(.propose(_, _, _, _, _, let proposals)) = step else { return nil }
+                return proposals.map(\.id.number)
+            }
+        }
+        let steps = (1...100).map {
+            machine.committed(ToyAction.put($0, 1).written, now: .zero).1
+        }
+        #expect(steps.flatMap { sends($0) } == [[1]])
+        #expect(sends(machine.sent(now: .zero)) == [Array(2...64)])
+        // No more than that may be undecided; what is decided makes room.
+        #expect(sends(machine.sent(now: .zero)) == [])
+        let items = machine.pending.prefix(64).map {
+            LoggedItem.own($0.proposal.id, time: nil, author: nil)
+        }
+        let entries = DownMessage.entries(session: session, log: 9, from: 1, items: items)
+        #expect(sends(machine.received(entries, now: .zero)) == [Array(65...100)])
+    }
+
     @Test func `a state that this program can't read is a problem, and decides nothing`() {
         var machine = machine()
         let (id, _) = machine.committed(ToyAction.put(1, 1).written, now: .zero)

@@ -191,7 +191,8 @@ struct Simulation {
         case 200..<560: for _ in 0..<4 { try deliver() }
         case 560..<620: try publish()
         case 620..<700: write(on: device, atMost: Int.random(in: 1...4, using: &random))
-        case 700..<820: try tick(device)
+        case 700..<760: try tick(device)
+        case 760..<820: try sent(device)
         case 820..<880: if devices[device].connection == nil { try connect(device) }
         case 880..<900: try decideAlone()
         case 900..<910: try show(device)
@@ -318,6 +319,12 @@ struct Simulation {
             }
         }
         if devices[index].isDue { try show(index) }
+    }
+
+    /// The transport has taken what was sent.
+    private mutating func sent(_ index: Int) throws {
+        let now = devices[index].clock
+        try perform(devices[index].machine.sent(now: now), on: index)
     }
 
     private mutating func show(_ index: Int) throws {
@@ -660,6 +667,7 @@ struct Simulation {
             for index in devices.indices {
                 if devices[index].connection == nil { try connect(index) }
                 devices[index].clock += .seconds(2)
+                try sent(index)
                 try tick(index)
                 try show(index)
                 write(on: index)

@@ -72,8 +72,28 @@ import Testing
         #expect(shared.state.titles == ["a", "c"])
     }
 
+    @Test func `a client that isn't let in says so until it is`() async throws {
+        let server = try await server { _ in }
+        let isKnown = Guarded(false)
+        let network = MemoryTransport {
+            guard isKnown.withValue(\.self) else { throw SyncProblem.notAdmitted }
+            return await server.connect()
+        }
+        let client = try await SyncedStore(
+            of: TodoList(), over: network, in: MemoryJournal(),
+            storeOptions: StoreOptions(clock: clock)
+        ) { todoList }
+        let status = try await client.status.wait { $0.problem != nil }
+        #expect(status.problem == .notAdmitted)
+        #expect(!status.isOnline)
+        isKnown.withValue { $0 = true }
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(20))
+        _ = try await client.status.wait { $0.isOnline && $0.problem == nil }
+    }
+
     @Test func `a state larger than the server may send is said on both sides`() async throws {
-        let server = try await server { $0.stateBytes = 1_000 }
+        let server = try await server { $0.stateBytes = 4_096 }
         shared.dispatch(TodoAction.add(id: "a", title: String(repeating: "long ", count: 1_000)))
         let client = try await client(of: server)
         _ = try await client.status.wait { $0.problem == .tooLarge }
@@ -84,7 +104,7 @@ import Testing
     @Test func `a state larger than the client may read is said there`() async throws {
         let server = try await server { _ in }
         shared.dispatch(TodoAction.add(id: "a", title: String(repeating: "long ", count: 1_000)))
-        let client = try await client(of: server) { $0.stateBytes = 1_000 }
+        let client = try await client(of: server) { $0.stateBytes = 4_096 }
         _ = try await client.status.wait { $0.problem == .unreadable }
     }
 

@@ -480,6 +480,44 @@ import Testing
         #expect(shown == client.store.state)
     }
 
+    @Test func `a client that is stopped has kept all that it took, and takes no more`()
+        async throws
+    {
+        let server = try await server()
+        let journal = MemoryJournal()
+        var accepted: [String] = []
+        for run in 0..<10 {
+            let client = try await TodoClient(of: server, isConnected: run % 2 == 0, in: journal)
+            async let others = withTaskGroup(of: [String].self) { group in
+                for task in 0..<3 {
+                    group.addTask {
+                        (0..<200).map { "\(run) \(task) \($0)" }.filter { id in
+                            let action = TodoAction.add(id: id, title: id)
+                            return client.store.dispatch(action).version != nil
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0 += $1 }
+            }
+            await client.synced.stop()
+            let late = client.store.dispatch(TodoAction.add(id: "late \(run)", title: "late"))
+            #expect(late == .withheld)
+            #expect(client.store.dispatch(DraftAction.typed("a draft")).version != nil)
+            accepted += await others
+        }
+        let last = try await TodoClient(of: server, in: journal)
+        _ = try await last.synced.status.wait { $0.pending == 0 }
+        #expect(shared.state.items.map(\.id).sorted() == accepted.sorted())
+        // What one task has dispatched is in its order.
+        for run in 0..<10 {
+            for task in 0..<3 {
+                let own = shared.state.items.map(\.id).filter { $0.hasPrefix("\(run) \(task) ") }
+                let expected = accepted.filter { $0.hasPrefix("\(run) \(task) ") }
+                #expect(own == expected)
+            }
+        }
+    }
+
     @Test func `nobody waits for an outcome when the client is stopped`() async throws {
         let client = try await TodoClient(of: server(), isConnected: false)
         let version = client.add("a")
