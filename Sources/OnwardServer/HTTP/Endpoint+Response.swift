@@ -12,14 +12,27 @@ extension Endpoint {
         router.get(RouterPath(path + "**")) { request, context in
             // An answer may take long to find, and a foreign site can make browsers send any GET.
             if let entrance = try host.checks.entrance(to: request) { return entrance }
-            async let response = respond(to: request, .get, body: [], context, of: host)
-            return try await response
+            return try await Self.inOwnTask {
+                try await respond(to: request, .get, body: [], context, of: host)
+            }
         }
         router.post(RouterPath(path + "**")) { request, context in
-            // In a task of its own, as a connection's task lasts as long as its stream, and keeps
-            // the memory of its deepest call.
-            async let response = respond(toPost: request, context, of: host)
-            return try await response
+            try await Self.inOwnTask { try await respond(toPost: request, context, of: host) }
+        }
+    }
+
+    /// Finds an answer in a task of its own.
+    ///
+    /// A connection's task lasts as long as its stream, and keeps the memory of its deepest call: that of
+    /// `async let` is 2 KiB.
+    private static func inOwnTask(
+        _ respond: @escaping @Sendable () async throws -> Response
+    ) async throws -> Response {
+        let task = Task { try await respond() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
 
@@ -87,14 +100,11 @@ extension PageHost {
             Task { await visitors.close(stream, from: address) }
         }
         return ResponseBody { [backlog] writer in
-            try await connection.whileSenderStays(open.stream.end) {
-                try await withGracefulShutdownHandler {
-                    for await piece in open.stream.pieces {
-                        try await backlog.write(piece, to: &writer, cut: connection.cut)
-                    }
-                } onGracefulShutdown: {
-                    open.stream.end()
-                }
+            let endWatch = connection.watch(.departureOrStop, open.stream.end)
+            defer { endWatch() }
+            if Task.isShuttingDownGracefully { open.stream.end() }
+            for await piece in open.stream.pieces {
+                try await backlog.write(piece, to: &writer, cut: connection.cut)
             }
             try await writer.finish(nil)
         }

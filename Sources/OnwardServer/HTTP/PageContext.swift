@@ -3,6 +3,7 @@
 
 import Hummingbird
 import NIOCore
+import NIOExtras
 
 /// What belongs to a request besides itself: its sender and its connection.
 struct PageContext: RequestContext {
@@ -57,31 +58,27 @@ struct SenderConnection: Sendable {
     ) async throws -> Value {
         guard wasActive else { return try await work() }
         let task = Task { try await work() }
-        return try await whileSenderStays(task.cancel) {
-            try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
+        let end = watch(.departure, task.cancel)
+        defer { end() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
 
-    /// Does something, and calls a closure if the sender leaves meanwhile.
+    /// Calls a closure when the sender leaves, and perhaps when the server is told to stop; returns
+    /// what ends that.
     ///
-    /// - Throws: What `work` throws.
-    func whileSenderStays<Value>(
-        _ onDeparture: @escaping @Sendable () -> Void, _ work: () async throws -> Value
-    ) async throws -> Value {
-        guard wasActive else { return try await work() }
-        let departure = DepartureHandler(onDeparture)
+    /// Nothing in it waits: the task of a stream would keep the memory for as long as it is open.
+    func watch(
+        _ reason: DepartureHandler.Reason, _ onDeparture: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        guard wasActive else { return {} }
+        let departure = DepartureHandler(reason, onDeparture)
         let pipeline = channel.pipeline
-        do {
-            try await pipeline.addHandler(departure, position: .first).get()
-        } catch {
-            onDeparture()
-        }
-        defer { pipeline.removeHandler(departure).whenFailure { _ in } }
-        return try await work()
+        pipeline.addHandler(departure, position: .first).whenFailure { _ in onDeparture() }
+        return { pipeline.removeHandler(departure).whenFailure { _ in } }
     }
 
     /// Closes the connection, with whatever is still to be sent; from any thread.
@@ -89,12 +86,24 @@ struct SenderConnection: Sendable {
 }
 
 /// Notices that the other side of a connection sends nothing more, as when its program has ended.
-private final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
+    /// What it reports.
+    enum Reason {
+        /// The sender leaves.
+        case departure
+        /// The sender leaves, or the server is told to stop.
+        case departureOrStop
+    }
+
+    private let reason: Reason
     private let onDeparture: @Sendable () -> Void
 
-    init(_ onDeparture: @escaping @Sendable () -> Void) { self.onDeparture = onDeparture }
+    init(_ reason: Reason, _ onDeparture: @escaping @Sendable () -> Void) {
+        self.reason = reason
+        self.onDeparture = onDeparture
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         onDeparture()
@@ -103,6 +112,7 @@ private final class DepartureHandler: ChannelInboundHandler, RemovableChannelHan
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed { onDeparture() }
+        if event is ChannelShouldQuiesceEvent, reason == .departureOrStop { onDeparture() }
         context.fireUserInboundEventTriggered(event)
     }
 }
