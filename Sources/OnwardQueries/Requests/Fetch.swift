@@ -176,7 +176,9 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
                     .subtracting([Process.current])
                 Self.say(.started(without: others.sorted()), at: instance, context)
                 if let wants {
-                    wants.say(context) { Self.say(.wanted($0, at: context.now), at: instance, context) }
+                    wants.say(context) {
+                        Self.say(.wanted($0, at: context.now), at: instance, context)
+                    }
                 } else {
                     Self.say(.wanted([], at: context.now), at: instance, context)
                 }
