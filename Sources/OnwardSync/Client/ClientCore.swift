@@ -46,6 +46,11 @@ actor ClientCore<State: Codable & Sendable> {
     private var outbox: Deque<[UInt8]> = []
     private var isSending = false
 
+    /// Between two attempts to reach the server.
+    private var pause: Task<Void, any Error>?
+    /// Whether the next pause is left out.
+    private var mustRetry = false
+
     private var mustShow = false
     /// Filled after each change, while anybody holds it.
     private weak var watching: SyncWatch<State>?
@@ -126,6 +131,30 @@ actor ClientCore<State: Codable & Sendable> {
         machine.disconnected()
         settle()
         return wasOnline
+    }
+
+    /// Waits before the next attempt to reach the server.
+    ///
+    /// - Returns: Whether it was cut short by ``retry()``.
+    /// - Throws: `CancellationError` in a task that is cancelled.
+    func wait(_ length: Duration, on clock: any Clock<Duration>) async throws -> Bool {
+        let sleep = Task { try await clock.sleep(for: length) }
+        pause = sleep
+        if mustRetry { sleep.cancel() }
+        await withTaskCancellationHandler {
+            _ = await sleep.result
+        } onCancel: {
+            sleep.cancel()
+        }
+        (pause, mustRetry) = (nil, false)
+        try Task.checkCancellation()
+        return sleep.isCancelled
+    }
+
+    func retry() {
+        if machine.isOnline { return }
+        mustRetry = true
+        pause?.cancel()
     }
 
     /// There is no connection, for a reason that is known.

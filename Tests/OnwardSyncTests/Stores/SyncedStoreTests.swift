@@ -480,6 +480,19 @@ import Testing
         #expect(shown == client.store.state)
     }
 
+    @Test func `a client that is told to tries to reach its server at once`() async throws {
+        let client = try await TodoClient(of: server(), isConnected: false)
+        client.network.isConnected = true
+        client.synced.retry()
+        try await client.online()
+        try await client.cut()
+        // Pauses are as long as at first.
+        await client.clock.sleepers(2)
+        client.network.isConnected = true
+        client.clock.advance(by: .milliseconds(250))
+        try await client.online()
+    }
+
     @Test func `a client that is stopped has kept all that it took, and takes no more`()
         async throws
     {
