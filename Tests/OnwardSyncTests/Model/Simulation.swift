@@ -271,6 +271,8 @@ struct Simulation {
         let (id, steps) = devices[index].machine.committed(action.written, now: now)
         devices[index].dispatched.append((id, action))
         try perform(steps, on: index)
+        // Most networks are faster than people.
+        if !chance(3) { try sent(index) }
     }
 
     private mutating func tick(_ index: Int) throws {
