@@ -17,8 +17,8 @@ public import OnwardCore
 /// The closure is called like a subscriber: outside the lock, on the delivering thread, in commit
 /// order, one call at a time, only if the value differs from that of the last call, and never with
 /// an older value. Of a batch, it sees only the end. It only decides and returns; the effect does
-/// the work. Each instance of the feature, and each row, is followed on its own; a new instance is
-/// not a change.
+/// the work. Actions that it answers with are dispatched one after another, in the same order. Each
+/// instance of the feature, and each row, is followed on its own; a new instance is not a change.
 ///
 /// The closure is not called while time travel shows another moment, and the state when the store
 /// goes live again is not a change either.

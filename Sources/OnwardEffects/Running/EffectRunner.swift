@@ -74,6 +74,13 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         case .none: break
         case .merge(let effects): for effect in effects { begin(effect, in: owner) }
         case .cancel(let id): cancel(id, in: owner)
+        case .dispatch:
+            // One after another, in the order of what they answer: of two tasks, the one that was started first
+            // may come last, and its action would say for good what no longer is so.
+            var effect = effect
+            effect.terms = EffectTerms(
+                id: EffectID(DispatchedInOrder(part: owner.order)), policy: .queue)
+            _ = submit(effect, in: owner)
         default: _ = submit(effect, in: owner)
         }
     }
@@ -374,4 +381,10 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         perform(steps)
         return dropped
     }
+}
+
+/// The name of a part's effects that only dispatch: apart from those that the app names, or leaves without a name.
+private struct DispatchedInOrder: Hashable, CustomStringConvertible {
+    let part: Int
+    var description: String { "dispatch" }
 }

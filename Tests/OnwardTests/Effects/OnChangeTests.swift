@@ -32,6 +32,39 @@ import Testing
         #expect(calls.all.count == 4)
     }
 
+    /// Runs effects when the test wants it, the last one that was started first.
+    private final class LastFirst: TaskExecutor {
+        private let jobs = Guarded<[UnownedJob]>([])
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            jobs.withValue { $0.append(job) }
+        }
+
+        func run() {
+            while let job = jobs.withValue({ $0.popLast() }) {
+                job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
+    }
+
+    @Test
+    func `what it answers with is dispatched in the order of the changes, whoever comes last`() {
+        let executor = LastFirst()
+        let store = Store(Desk(), options: StoreOptions(effectExecutor: executor)) {
+            desk
+            OnChange(of: \.channel) { _, new, _ in
+                // What the app starts besides, and cancels, is apart from it.
+                .merge(
+                    .run(.latest) { try await Task.sleep(for: .seconds(3_600)) },
+                    .dispatch(DeskAction.notified("\(new ?? 0)")))
+            }
+        }
+        for channel in 1...4 { store.dispatch(DeskAction.tune(channel)) }
+        executor.run()
+        #expect(store.state.notified == ["1", "2", "3", "4"])
+    }
+
     @Test
     func `follows a selector, and its effects end by themselves`() async {
         let isLong: StateSelector<Desk, Bool> = StateSelector(\.notified) { $0.count > 2 }
