@@ -177,8 +177,10 @@ actor ClientCore<State: Codable & Sendable> {
     }
 
     func stop() async {
-        // First nothing more is dispatched, then nothing more comes, so that nothing is written after this.
+        // First nothing more is dispatched, then nothing more comes, so that nothing is written after this. What the
+        // desk has let through and isn't committed is asked about again.
         desk.close()
+        controller.reevaluate()
         take()
         isOver = true
         disconnected()
@@ -186,9 +188,6 @@ actor ClientCore<State: Codable & Sendable> {
         if features.isPartial { keepState() }
         try? await flush()
         await token.cancelAndWait()
-        // What was being committed when the desk was closed.
-        take()
-        try? await flush()
         let waiting = waiters.values.flatMap(\.self)
         waiters = [:]
         for waiter in waiting { waiter.resume(returning: nil) }
