@@ -401,7 +401,7 @@ package struct ClientMachine<Features: SyncFeatures>: Sendable {
         // What may no longer be seen must not stay on the disk either, nor what was dispatched to it.
         let mustForget =
             !features.isPartial || start == nil || changes.contains { $0.value == nil }
-            || wasHidden && !settled.isEmpty
+            || settled.contains { wasHidden || $0.isRefusal }
         var steps: [ClientStep] = [
             mustForget
                 ? .keepState

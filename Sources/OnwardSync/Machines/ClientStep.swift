@@ -25,4 +25,9 @@ package enum ClientStep: Sendable, Hashable {
     case show
     /// The server has decided.
     case report(ProposalID, SyncOutcome)
+
+    /// Whether it reports that the server has refused something.
+    var isRefusal: Bool {
+        if case .report(_, .refused) = self { true } else { false }
+    }
 }

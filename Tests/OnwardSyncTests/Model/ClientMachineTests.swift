@@ -183,5 +183,16 @@ import Testing
             .changes(session: session, log: 9, from: 0, version: 1, [], decided: [decided]),
             now: .zero)
         #expect(steps.prefix(2) == [.keepState, .report(hidden, .confirmed)])
+        // Also where a state says so, as it has only what came later.
+        let (lost, _) = machine.committed(ToyAction.put(1, 1).written, now: .zero)
+        let (later, _) = machine.committed(ToyAction.put(1, 1).written, now: .zero)
+        let last = DecidedRun(client: later.client, number: later.number, accepted: 1)
+        let news = machine.received(
+            .changes(session: session, log: 9, from: 1, version: 2, [], decided: [last]),
+            now: .zero)
+        #expect(
+            news.prefix(3) == [
+                .keepState, .report(lost, .refused(nil)), .report(later, .confirmed),
+            ])
     }
 }
