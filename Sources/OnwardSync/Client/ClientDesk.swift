@@ -5,9 +5,10 @@ internal import Onward
 
 /// What a client's store has committed: its own actions, in order, until they are taken over.
 ///
-/// As a gate it withholds what can't be proposed, more than may be pending, and everything once the client has stopped. It also withholds what is
-/// dispatched while another gate shows another moment: that gate would record it and have it show later by
-/// an install, which is no commit that could be proposed. As the first gate of its store it is asked before.
+/// As a gate it withholds what can't be proposed, more than may be pending, and what would have to be proposed
+/// once the client has stopped. It also withholds what is dispatched while another gate shows another moment:
+/// that gate would record it and have it show later by an install, which is no commit that could be proposed. As
+/// the first gate of its store it is asked before.
 final class ClientDesk<State: Sendable>: CommitObserver, CommitGate {
     /// What was committed since the last time.
     struct Commits: Sendable {

@@ -37,9 +37,9 @@ public final class SyncServer<State: Codable & Sendable>: Sendable {
     ///   - options: What has to be the same for clients.
     ///   - presence: Called with an identity and true when its first connection begins, and with false
     ///     when its last one has ended, in this order; not for clients without an identity. One whose network
-    ///     is gone without a word has ended when the transport notices, over HTTP within two minutes.
-    ///     Called on the server's actor, so it has to be quick: such as a dispatch to a store that shows who
-    ///     is here.
+    ///     is gone without a word has ended when the transport notices: over HTTP when the system gives
+    ///     the connection up, which may take a quarter of an hour. Called on the server's actor, so it has
+    ///     to be quick: such as a dispatch to a store that shows who is here.
     /// - Throws: `JournalError` of the journal, with the code `truncated` if it has forgotten
     ///   entries that the ledger doesn't know.
     /// - Complexity: O(entries of the journal that the ledger doesn't know).
