@@ -421,6 +421,7 @@ let package = Package(
             name: "OnwardQueriesTests",
             dependencies: [
                 "Onward", "OnwardJournal", "OnwardQueries", "OnwardReports", "OnwardTesting",
+                "TestSupport",
             ],
             swiftSettings: house),
         .testTarget(

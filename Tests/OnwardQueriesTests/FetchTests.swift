@@ -6,6 +6,8 @@ import OnwardQueries
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite struct FetchTests {
     struct App: Equatable, Sendable {
         var wanted = [Notes()]
@@ -55,22 +57,6 @@ import Testing
         await store.dispatch(AppAction.want([]), .partial)
         await store.receive(QueryAction<Notes>.wanted([], at: .seconds(0)), .partial)
         await store.finish(.partial)
-    }
-
-    /// Runs effects when the test wants it, the last one that was started first.
-    private final class LastFirst: TaskExecutor {
-        private let jobs = Guarded<[UnownedJob]>([])
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            jobs.withValue { $0.append(job) }
-        }
-
-        func run() {
-            while let job = jobs.withValue({ $0.popLast() }) {
-                job.runSynchronously(on: asUnownedTaskExecutor())
-            }
-        }
     }
 
     @Test func `what was wanted before is never wanted for good, whoever comes last`() {

@@ -32,22 +32,6 @@ import Testing
         #expect(calls.all.count == 4)
     }
 
-    /// Runs effects when the test wants it, the last one that was started first.
-    private final class LastFirst: TaskExecutor {
-        private let jobs = Guarded<[UnownedJob]>([])
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            jobs.withValue { $0.append(job) }
-        }
-
-        func run() {
-            while let job = jobs.withValue({ $0.popLast() }) {
-                job.runSynchronously(on: asUnownedTaskExecutor())
-            }
-        }
-    }
-
     @Test
     func `what it answers with is dispatched in the order of the changes, whoever comes last`() {
         let executor = LastFirst()
