@@ -88,11 +88,11 @@ public struct FetchPages<State: Sendable, Q: PagedQuery>: Part {
             })
         registration.add(
             While.present { context in
-                wants.say(context) { context.dispatch(PagedAction.show($0), to: place) }
+                wants.begin(context) { context.dispatch(PagedAction.show($0), to: place) }
             })
         registration.add(
-            OnChange(of: wants.selection) { _, _, context in
-                .run { wants.say(context) { context.dispatch(PagedAction.show($0), to: place) } }
+            OnChange(of: wants.selection) { _, list, context in
+                .dispatch(PagedAction.show(list), to: context.address.appending(place))
             })
         registration.add(fetch)
     }

@@ -171,37 +171,27 @@ public struct Fetch<State: Sendable, Q: Query>: Part {
     ) -> PartList<Owner> {
         PartList {
             While.present { context in
+                func say(_ action: QueryAction<Q>) {
+                    if let instance {
+                        context.dispatch(action, to: instance)
+                    } else {
+                        context.dispatch(action)
+                    }
+                }
                 // A journal may have kept the handles of an earlier run, and what that wanted.
                 let others = Set(cache(context.current).holds.keys.map(\.process))
                     .subtracting([Process.current])
-                Self.say(.started(without: others.sorted()), at: instance, context)
-                if let wants {
-                    wants.say(context) {
-                        Self.say(.wanted($0, at: context.now), at: instance, context)
-                    }
-                } else {
-                    Self.say(.wanted([], at: context.now), at: instance, context)
-                }
+                say(.started(without: others.sorted()))
+                guard let wants else { return say(.wanted([], at: context.now)) }
+                wants.begin(context) { say(.wanted($0, at: context.now)) }
             }
             if let wants {
-                OnChange(of: wants.selection) { _, _, context in
-                    .run {
-                        wants.say(context) {
-                            Self.say(.wanted($0, at: context.now), at: instance, context)
-                        }
-                    }
+                OnChange(of: wants.selection) { _, keys, context in
+                    .dispatch(
+                        QueryAction.wanted(keys, at: context.now),
+                        to: instance.map(context.address.appending) ?? context.address)
                 }
             }
-        }
-    }
-
-    private static func say<Owner>(
-        _ action: QueryAction<Q>, at instance: AddressPath<Owner>?, _ context: EffectContext<Owner>
-    ) {
-        if let instance {
-            context.dispatch(action, to: instance)
-        } else {
-            context.dispatch(action)
         }
     }
 

@@ -19,11 +19,9 @@ struct Wants<State: Sendable, Value: Equatable & Sendable>: Sendable {
         read = { $0[keyPath: path] }
     }
 
-    /// Says what is wanted now, and again if it is something else by then.
-    ///
-    /// Of several that say it at once, one may have read the state before another and speak after it: it is the one
-    /// that notices.
-    func say(_ context: EffectContext<State>, _ say: (Value) -> Void) {
+    /// Says what is wanted when a store begins.
+    func begin(_ context: EffectContext<State>, saying say: (Value) -> Void) {
+        // A change that comes between may be said before: then it is said again.
         var value: Value
         repeat {
             value = read(context.current)
