@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-internal import Crypto
 internal import Onward
 internal import OnwardJournal
 internal import OnwardServer
@@ -78,7 +77,7 @@ extension PostOutcome {
 extension EntryID {
     /// The id of the proposal that a post makes, on any node: nobody can choose it.
     init(ofPost id: String) {
-        let digest = Array(SHA256.hash(data: Array("post \(id)".utf8)))
+        let digest = SHA256.hash(of: Array("post \(id)".utf8))
         func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
             bytes.reduce(0) { $0 << 8 | UInt64($1) }
         }

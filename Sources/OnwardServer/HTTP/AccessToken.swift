@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-import Crypto
 import HTTPTypes
 import Hummingbird
 
@@ -17,7 +16,7 @@ struct AccessToken: Sendable {
     init?(_ token: String?, isSecure: Bool) {
         guard let token, !token.isEmpty else { return nil }
         self.token = token
-        pass = SHA256.hash(data: Array("access \(token)".utf8)).hexadecimal
+        pass = SHA256.hash(of: Array("access \(token)".utf8)).hexadecimal
         self.isSecure = isSecure
     }
 

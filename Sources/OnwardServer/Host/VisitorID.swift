@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-import Crypto
-
 /// The identity of a visitor: 128 random bits that the visitor's browser keeps in a cookie.
 ///
 /// It is a secret: whoever knows it is that visitor. So it isn't printed, and the visitor's data is
@@ -36,7 +34,7 @@ public struct VisitorID: Hashable, Sendable, CustomStringConvertible, CustomRefl
     }
 
     private static func digest(of text: String, length: Int) -> String {
-        String(SHA256.hash(data: Array(text.utf8)).hexadecimal.prefix(length))
+        String(SHA256.hash(of: Array(text.utf8)).hexadecimal.prefix(length))
     }
 
     private static let tagLength = 16

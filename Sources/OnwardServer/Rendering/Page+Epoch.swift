@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-import Crypto
-
 extension Page {
     /// Identifies what is drawn of a log at a location: equal on all servers that draw the same.
     ///
@@ -10,9 +8,9 @@ extension Page {
     func epoch(of log: SharedLog, at location: PageLocation<State>) -> String {
         var hash = SHA256()
         for text in [log.name, location.path] + ReservedFields.texts(of: self) {
-            hash.update(data: Array("\(text.utf8.count) \(text)".utf8))
+            hash.add(Array("\(text.utf8.count) \(text)".utf8))
         }
-        return hash.finalize().prefix(16).hexadecimal
+        return hash.finish().prefix(16).hexadecimal
     }
 }
 #endif

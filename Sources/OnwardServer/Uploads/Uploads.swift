@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-import Crypto
 import Foundation
 import Onward
 
@@ -169,7 +168,7 @@ public final class Uploads: Sendable {
                 $0.grow(id, by: bytes.count, within: limits)
             }
             if let refusal { throw .refused(refusal) }
-            hash.update(data: bytes)
+            hash.add(bytes)
             size += bytes.count
             do {
                 try await uploads.folder.write(bytes, to: handle, id: name)
@@ -189,7 +188,7 @@ public final class Uploads: Sendable {
                 throw .unusable(error)
             }
             let file = UploadedFile(
-                id: id, name: name, size: size, sha256: hash.finalize().hexadecimal)
+                id: id, name: name, size: size, sha256: hash.finish().hexadecimal)
             let now = uploads.stopwatch.elapsed()
             uploads.table.withValue { $0.finish(file, at: now) }
             return file
