@@ -8,18 +8,24 @@ extension Engine {
     /// The time is asked for outside the lock: `.untimed` where it is needed and not there.
     @inline(never)
     func commitLoggedOrResponded(
-        _ dispatch: borrowing Dispatch, at time: Timestamp?, _ isMine: inout Bool,
-        _ thread: UInt, _ locked: borrowing Locked
+        _ dispatch: borrowing Dispatch, on route: Unmanaged<Route>, at time: Timestamp?,
+        _ isMine: inout Bool, _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         guard locked.state.isPlainButLogged,
-            let route = locked.state.features.simpleRoute(for: dispatch.type)
+            route._withUnsafeGuaranteedRef({ $0.isReached(at: dispatch.address, locked) })
         else { return .withCare }
         if time == nil, !locked.state.commitLog.needs.isEmpty { return .untimed }
         // The features keep the route, as in a plain commit.
         let outcome = route._withUnsafeGuaranteedRef { $0.reduce(locked.state.root, dispatch) }
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
-        return seal(
-            dispatch, at: CommitPlace(time: time), of: route, &isMine, thread, locked)
+        guard !locked.state.commitLog.hasReaders else {
+            return seal(
+                dispatch, at: CommitPlace(time: time), of: route, &isMine, thread, locked)
+        }
+        let version = grow(locked)
+        isMine = submit(
+            dispatch, by: route, DeliveryContext(version: version), thread, locked)
+        return .committed(version)
     }
 
     /// Ends the commit of an action that was reduced on a route.
@@ -29,10 +35,7 @@ extension Engine {
         _ isMine: inout Bool, _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         seal(dispatch, .action, at: place, thread, locked) { context in
-            route._withUnsafeGuaranteedRef { route in
-                let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
-                isMine = submit(groups, of: dispatch, by: route, context, thread, locked)
-            }
+            isMine = submit(dispatch, by: route, context, thread, locked)
         }
     }
 
@@ -41,8 +44,11 @@ extension Engine {
     func commitTimed(_ dispatch: borrowing Dispatch, _ thread: UInt) -> DispatchResult {
         let time = options.wallClock()
         var isMine = false
-        let committed = withLock(as: thread) {
-            commitLoggedOrResponded(dispatch, at: time, &isMine, thread, $0)
+        let committed = withLock(as: thread) { locked in
+            guard let route = locked.state.routes.find(dispatch.type) else {
+                return Committed.withCare
+            }
+            return commitLoggedOrResponded(dispatch, on: route, at: time, &isMine, thread, locked)
         }
         return follow(committed, isMine, dispatch, thread)
     }

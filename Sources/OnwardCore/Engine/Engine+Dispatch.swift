@@ -53,8 +53,9 @@ extension Engine {
         _ dispatch: borrowing Dispatch, _ isMine: inout Bool, _ thread: UInt,
         _ locked: borrowing Locked
     ) -> Committed {
-        guard locked.state.isPlain, let route = locked.state.routes.find(dispatch.type) else {
-            return commitLoggedOrResponded(dispatch, at: nil, &isMine, thread, locked)
+        guard let route = locked.state.routes.find(dispatch.type) else { return .withCare }
+        guard locked.state.isPlain, route._withUnsafeGuaranteedRef({ $0.isPlain }) else {
+            return commitLoggedOrResponded(dispatch, on: route, at: nil, &isMine, thread, locked)
         }
         // The features keep the route; to count a reference to it would be a quarter of a plain commit.
         let outcome = route._withUnsafeGuaranteedRef { $0.reduce(locked.state.root, dispatch) }
@@ -69,7 +70,7 @@ extension Engine {
 
     /// Ends a commit: here alone the version grows.
     @inline(__always)
-    private func grow(_ locked: borrowing Locked) -> CommitVersion {
+    func grow(_ locked: borrowing Locked) -> CommitVersion {
         locked.state.version += 1
         return locked.state.version
     }

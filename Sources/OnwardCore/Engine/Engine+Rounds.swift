@@ -41,16 +41,29 @@ extension Engine {
     }
 
     /// Submits an action that was reduced, to which participants may respond.
+    @inline(__always)
     func submit(
-        _ groups: [SubscriberGroup], of dispatch: borrowing Dispatch, by route: Route,
-        _ context: DeliveryContext, _ thread: UInt, _ locked: borrowing Locked
+        _ dispatch: borrowing Dispatch, by route: Unmanaged<Route>, _ context: DeliveryContext,
+        _ thread: UInt, _ locked: borrowing Locked
     ) -> Bool {
-        if locked.state.turn.isFree,
-            let response = locked.state.attachments.response(by: route, locked)
-        {
+        route._withUnsafeGuaranteedRef { route in
+            let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
+            guard locked.state.turn.isFree,
+                let response = locked.state.attachments.response(by: route, locked)
+            else {
+                return submit(groups, of: dispatch, by: route, context, thread, locked)
+            }
             round.response = consume response
             return submit(groups, context, thread, locked)
         }
+    }
+
+    /// The same where participants have something to note under the lock, or another thread holds the turn.
+    @inline(never)
+    private func submit(
+        _ groups: [SubscriberGroup], of dispatch: borrowing Dispatch, by route: Route,
+        _ context: DeliveryContext, _ thread: UInt, _ locked: borrowing Locked
+    ) -> Bool {
         let parts = parts(of: dispatch, by: route, as: context.version, locked)
         if parts.isEmpty { return groups.isEmpty ? false : submit(groups, context, thread, locked) }
         return submit(groups, parts, context, thread, locked)
@@ -154,12 +167,22 @@ extension Engine {
     /// Makes the round that this thread has taken the turn for, and others as long as there are commits of its own.
     @inline(never)
     func makeRounds(of dispatch: borrowing Dispatch, _ thread: UInt) {
+        if round.onlyResponds {
+            let step = makeResponse(to: dispatch, thread)
+            if !step.isLast { goOn(with: step, of: dispatch, thread) }
+            return
+        }
         var holder = TurnHolder(of: self, id, round.calls, thread, here: dispatch.isolationID)
-        let step =
-            round.onlyResponds
-            ? makeResponse(to: dispatch, thread) : makeRound(of: dispatch, &holder)
+        let step = makeRound(of: dispatch, &holder)
         if step == .rest, !holder.hasBegun { return }
         goOn(with: step, of: dispatch, &holder)
+    }
+
+    /// Does what follows from a round that has called no subscriber.
+    @inline(never)
+    private func goOn(with first: Turn.Step, of dispatch: borrowing Dispatch, _ thread: UInt) {
+        var holder = TurnHolder(of: self, id, round.calls, thread, here: dispatch.isolationID)
+        goOn(with: first, of: dispatch, &holder)
     }
 
     /// Does what follows from a round, until this thread gives the turn back.

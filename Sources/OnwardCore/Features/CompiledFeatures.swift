@@ -2,9 +2,9 @@
 
 /// The features of a store, compiled: routes by action type, and the middleware chain.
 package final class CompiledFeatures: Sendable {
-    /// The routes without responders or bypassed reducers, which an action may go the plain way.
+    /// The routes that an action may go the plain way.
     let routes: RouteTable
-    /// The other routes; apart, so that the plain way need not ask.
+    /// Those with more to do; apart, so that the plain way need not ask.
     private let carefulRoutes: RouteTable
     /// For types that no feature registered; nil without a reducer of every action.
     let fallback: Route?
@@ -86,14 +86,6 @@ package final class CompiledFeatures: Sendable {
     /// The features that handle a type of action.
     func route(for type: any Action.Type) -> Route? {
         (routes.find(type) ?? carefulRoutes.find(type))?.takeUnretainedValue() ?? fallback
-    }
-
-    /// The route of a type that has just to be reduced, notified and perhaps responded to; nil for any other.
-    @inline(__always)
-    func simpleRoute(for type: any Action.Type) -> Unmanaged<Route>? {
-        // First, as a plain commit has looked into the others already.
-        guard let route = carefulRoutes.find(type) else { return routes.find(type) }
-        return route._withUnsafeGuaranteedRef { $0.onlyResponds } ? route : nil
     }
 
     /// Why a check refuses an action in a state, outside any store; nil if none does.

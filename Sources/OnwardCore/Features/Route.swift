@@ -25,12 +25,10 @@ package final class Route: @unchecked Sendable {
     let asksForStamp: Bool
     /// Whether there are such, each for an instance that lives as long as its store, and none takes the state.
     package let hasLastingResponders: Bool
-    /// Whether a commit has only to reduce, to be responded to for such instances, and to notify; under the lock.
+    /// Whether a commit has only to reduce and to notify.
     ///
-    /// Parents that an action may bypass are forgotten once one has reached them.
-    var onlyResponds: Bool {
-        hasLastingResponders && checkers.isEmpty && !asksForStamp && bypassedReducers.lenses.isEmpty
-    }
+    /// Unchecked, as the watchers.
+    @exclusivity(unchecked) private(set) var isPlain: Bool
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
     /// Kept alive by `handlers`, and not counted, which would be a quarter of a plain commit.
@@ -63,20 +61,40 @@ package final class Route: @unchecked Sendable {
         hasLastingResponders =
             !responders.isEmpty
             && responders.allSatisfy { $0.lens.finder == nil && !$0.takesState }
-        let isPlain =
-            handlers.count == 1 && handlers[0].offset >= 0 && childReducers.isEmpty
-        only = isPlain ? .passUnretained(handlers[0]) : nil
-        onlyOffset = isPlain ? handlers[0].offset : 0
+        let hasOne = handlers.count == 1 && handlers[0].offset >= 0 && childReducers.isEmpty
+        only = hasOne ? .passUnretained(handlers[0]) : nil
+        onlyOffset = hasOne ? handlers[0].offset : 0
+        isPlain = responders.isEmpty && bypassedReducers.lenses.isEmpty
     }
 
-    /// Whether a commit has more to do than reduce and notify.
+    /// Whether a commit has more to do than to reduce, to notify, and to be responded to for such instances.
     var needsCare: Bool {
-        !responders.isEmpty || !checkers.isEmpty || asksForStamp || !bypassedReducers.lenses.isEmpty
+        !responders.isEmpty && !hasLastingResponders || !checkers.isEmpty || asksForStamp
+    }
+
+    /// Whether an action at an address passes no parent by.
+    @inline(__always)
+    func isReached(at address: Address, _ locked: borrowing Locked) -> Bool {
+        bypassedReducers.lenses.isEmpty || noteReached(at: address)
+    }
+
+    /// Notes that all parents are reached, where an action is for everything.
+    @inline(never)
+    private func noteReached(at address: Address) -> Bool {
+        guard address.components.isEmpty else { return false }
+        _ = noteBypassing(address)
+        return true
     }
 
     /// The way to a parent whose reducer an action passed by, for the first time.
     func passedParent(to address: Address, _ locked: borrowing Locked) -> [PathStep]? {
-        bypassedReducers.lenses.isEmpty ? nil : bypassedReducers.note(address)
+        bypassedReducers.lenses.isEmpty ? nil : noteBypassing(address)
+    }
+
+    private func noteBypassing(_ address: Address) -> [PathStep]? {
+        let passed = bypassedReducers.note(address)
+        isPlain = responders.isEmpty && bypassedReducers.lenses.isEmpty
+        return passed
     }
 
     /// Why a check refuses an action on the state at `root`; nil if none does.

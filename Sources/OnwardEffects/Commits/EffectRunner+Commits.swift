@@ -12,13 +12,13 @@ extension EffectRunner: RespondingParticipant {
     ) -> (any DeliveryPart)? {
         let orphans = takeOrphans(in: engine, locked, where: route.changes)
         guard !isPaused, !route.responders.isEmpty else {
-            return orphans.isEmpty ? nil : EffectTrigger(self, in: engine, orphans: orphans)
+            return orphans.isEmpty ? nil : CommitEffects(self, in: engine, orphans: orphans)
         }
         expect(version)
         let address = dispatch.address
-        return EffectTrigger(
+        return CommitEffects(
             self, in: engine, orphans: orphans,
-            answered: EffectTrigger.Answered(
+            responses: CommitEffects.Responses(
                 route: route, action: dispatch.boxed, address: address,
                 instances: route.hasLastingResponders
                     ? []
@@ -34,7 +34,7 @@ extension EffectRunner: RespondingParticipant {
         let hasChanged = isPaused != (state == .travelled)
         isPaused = state == .travelled
         guard hasChanged || !orphans.isEmpty else { return nil }
-        return EffectTrigger(
+        return CommitEffects(
             self, in: engine, orphans: orphans, commitGate: hasChanged ? state : nil)
     }
 
@@ -44,131 +44,135 @@ extension EffectRunner: RespondingParticipant {
         to dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
         in engine: Engine
     ) -> (any DeliveryPart)? {
-        var dispatches = nil as EffectDispatches?
-        answer(dispatch, by: route, context, in: engine, &dispatches)
-        return dispatches
+        var effects = nil as CommitEffects?
+        respond(to: dispatch, by: route, context, in: engine, &effects)
+        return effects
     }
 
-    /// Calls the answers to an action, each for the instances that were noted.
+    /// Calls what responds to an action, each for the instances that were noted.
     ///
-    /// The result is to be dispatched once the commit has been notified.
-    func answer(
-        _ answered: EffectTrigger.Answered, _ context: DeliveryContext, in engine: Engine
-    ) -> EffectDispatches? {
-        // No answer knows where the action came from.
-        func open(_ action: some Action) -> EffectDispatches? {
-            Dispatch.with(action, to: answered.address, from: ActionOrigin(), on: nil) {
-                answer($0, answered, context, in: engine)
+    /// What is to be dispatched once the commit has been notified is added to `effects`.
+    func respond(
+        _ responses: CommitEffects.Responses, _ context: DeliveryContext, in engine: Engine,
+        _ effects: inout CommitEffects?
+    ) {
+        // No responder knows where the action came from.
+        func open(_ action: some Action) {
+            Dispatch.with(action, to: responses.address, from: ActionOrigin(), on: nil) {
+                respond(to: $0, responses, context, in: engine, &effects)
             }
         }
-        return open(answered.action)
+        open(responses.action)
     }
 
-    private func answer(
-        _ dispatch: borrowing Dispatch, _ answered: EffectTrigger.Answered,
-        _ context: DeliveryContext, in engine: Engine
-    ) -> EffectDispatches? {
-        var dispatches = nil as EffectDispatches?
-        let route = answered.route
+    private func respond(
+        to dispatch: borrowing Dispatch, _ responses: CommitEffects.Responses,
+        _ context: DeliveryContext, in engine: Engine, _ effects: inout CommitEffects?
+    ) {
+        let route = responses.route
         guard !route.hasLastingResponders else {
-            answer(dispatch, by: route, context, in: engine, &dispatches)
-            return dispatches
+            return respond(to: dispatch, by: route, context, in: engine, &effects)
         }
-        for (responder, instances) in zip(route.responders, answered.instances) {
+        for (responder, instances) in zip(route.responders, responses.instances) {
             for instance in instances {
                 if instance.lifetime == nil, !responder.takesState {
-                    react(responder, to: dispatch, context, in: engine, &dispatches)
+                    respond(responder, to: dispatch, context, in: engine, &effects)
                     continue
                 }
-                react(responder, to: dispatch, context, at: instance, in: engine, &dispatches)
+                respond(responder, to: dispatch, context, at: instance, in: engine, &effects)
                 instance.lifetime?.release(engine)
             }
         }
-        return dispatches
     }
 
-    /// Calls the answers to an action whose instances live as long as the store.
+    /// Calls what responds to an action for instances that live as long as the store.
     @inline(__always)
-    private func answer(
-        _ dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
-        in engine: Engine, _ dispatches: inout EffectDispatches?
+    private func respond(
+        to dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
+        in engine: Engine, _ effects: inout CommitEffects?
     ) {
         for index in route.responders.indices {
             route.responder(at: index, to: dispatch)?._withUnsafeGuaranteedRef {
-                react($0, to: dispatch, context, in: engine, &dispatches)
+                respond($0, to: dispatch, context, in: engine, &effects)
             }
         }
     }
 
-    /// Calls an answer whose instance lives as long as the store.
+    /// Calls a responder whose instance lives as long as the store.
     @inline(__always)
-    private func react(
+    private func respond(
         _ responder: Responder, to dispatch: borrowing Dispatch, _ context: DeliveryContext,
-        in engine: Engine, _ dispatches: inout EffectDispatches?
+        in engine: Engine, _ effects: inout CommitEffects?
     ) {
-        // Nothing else registers responders, and one without a lifetime has such a reaction, which
-        // it keeps.
-        Unmanaged.passUnretained(unsafeDowncast(responder.target, to: StoreLifetimeReaction.self))
-            ._withUnsafeGuaranteedRef { reaction in
-                let effect = reaction.effect(
+        // Nothing else registers responders, and one without a lifetime has such a closure, which it keeps.
+        Unmanaged.passUnretained(unsafeDowncast(responder.target, to: EffectClosure.self))
+            ._withUnsafeGuaranteedRef { closure in
+                let effect = closure.effect(
                     of: dispatch.action, in: context.version, responder, self, engine)
                 guard !effect.isNothing else { return }
-                begin(effect, of: reaction, responder, dispatch, context, engine, &dispatches)
+                begin(effect, of: closure, responder, dispatch, context, engine, &effects)
             }
     }
 
-    /// Begins the effect of an answer whose instance lives as long as the store.
+    /// Begins the effect of a responder whose instance lives as long as the store.
     @inline(never)
     private func begin(
-        _ effect: Effect, of reaction: StoreLifetimeReaction, _ responder: Responder,
+        _ effect: Effect, of closure: EffectClosure, _ responder: Responder,
         _ dispatch: borrowing Dispatch, _ context: DeliveryContext, _ engine: Engine,
-        _ dispatches: inout EffectDispatches?
+        _ effects: inout CommitEffects?
     ) {
         // Needs no owner: there is nothing to check for an instance that never goes away.
         if case .dispatch(let send) = effect.work, effect.isBare, engine.isShort(context),
-            reaction.putOwnerAside()
+            closure.putOwnerAside()
         {
-            return EffectDispatches.add(
-                send, for: nil, at: responder.address, in: engine, to: &dispatches)
+            return add(send, for: nil, at: responder.address, in: engine, to: &effects)
         }
-        guard let owner = reaction.takeOwner(responder) else { return }
+        guard let owner = closure.takeOwner(responder) else { return }
         owner.note(dispatch.boxed)
-        begin(effect, in: owner, of: context, &dispatches)
+        begin(effect, in: owner, of: context, &effects)
         owner.release()
     }
 
-    /// Calls an answer for an instance that may go away, or with the instance's state.
-    private func react(
+    /// Calls a responder for an instance that may go away, or with the instance's state.
+    private func respond(
         _ responder: Responder, to dispatch: borrowing Dispatch, _ context: DeliveryContext,
-        at instance: EffectTrigger.Instance, in engine: Engine,
-        _ dispatches: inout EffectDispatches?
+        at instance: CommitEffects.Instance, in engine: Engine, _ effects: inout CommitEffects?
     ) {
         let owner = EffectOwner(
             engine: engine, runner: self, kind: .action, lifetime: instance.lifetime,
             address: instance.address, action: nil, startedBy: context.version,
             order: responder.order)
-        let reaction = unsafeDowncast(responder.target, to: Reaction.self)
-        let effect = reaction.effect(of: dispatch.action, in: owner, instance.state)
+        let closure = unsafeDowncast(responder.target, to: EffectClosure.self)
+        let effect = closure.effect(of: dispatch.action, in: owner, instance.state)
         if let effect, !effect.isNothing {
             owner.note(dispatch.boxed)
-            begin(effect, in: owner, of: context, &dispatches)
+            begin(effect, in: owner, of: context, &effects)
         }
         owner.release()
     }
 
     private func begin(
         _ effect: Effect, in owner: EffectOwner, of context: DeliveryContext,
-        _ dispatches: inout EffectDispatches?
+        _ effects: inout CommitEffects?
     ) {
         switch effect.work {
         case .merge(let parts) where effect.isBare:
-            for part in parts { begin(part, in: owner, of: context, &dispatches) }
+            for part in parts { begin(part, in: owner, of: context, &effects) }
         case .dispatch(let send) where effect.isBare && owner.engine.isShort(context):
-            EffectDispatches.add(
-                send, for: owner, at: owner.address, in: owner.engine, to: &dispatches)
+            add(send, for: owner, at: owner.address, in: owner.engine, to: &effects)
         default:
             begin(effect, in: owner)
         }
+    }
+
+    /// Adds a dispatch to what follows from a commit.
+    private func add(
+        _ send: @escaping EffectSender, for owner: EffectOwner?, at address: Address,
+        in engine: Engine, to effects: inout CommitEffects?
+    ) {
+        let all = effects ?? CommitEffects(self, in: engine)
+        effects = all
+        all.add(send, for: owner, at: address)
     }
 }
 

@@ -8,14 +8,14 @@ extension EffectRunner {
     /// The instances of a responder that an address names, with their state if the responder takes
     /// it; their lifetimes are tracked from here on.
     ///
-    /// They are determined at the commit, not later when the answers are called: by then an
+    /// They are determined at the commit, not later when the closures are called: by then an
     /// instance may be gone, and another one may be at its address.
     func instances(
         of responder: Responder, at address: Address, in engine: Engine, _ locked: borrowing Locked
-    ) -> [EffectTrigger.Instance] {
+    ) -> [CommitEffects.Instance] {
         let lens = responder.lens
         guard address.includes(lens.steps) else { return [] }
-        var instances: [EffectTrigger.Instance] = []
+        var instances: [CommitEffects.Instance] = []
         lens.look(at: address, in: locked.root) { rows, _ in
             var lifetime: InstanceLifetime?
             if lens.finder != nil {
@@ -23,12 +23,12 @@ extension EffectRunner {
                 if lifetime == nil { return }
             }
             let address = lifetime?.address ?? lens.address(of: rows)
-            let reaction = unsafeDowncast(responder.target, to: Reaction.self)
+            let closure = unsafeDowncast(responder.target, to: EffectClosure.self)
             instances.append(
-                EffectTrigger.Instance(
+                CommitEffects.Instance(
                     address: address, lifetime: lifetime,
                     state: responder.takesState
-                        ? reaction.copyState(of: address, in: locked.root) : nil))
+                        ? closure.copyState(of: address, in: locked.root) : nil))
         }
         return instances
     }

@@ -3,30 +3,29 @@
 package import OnwardCore
 
 extension Registration {
-    /// Adds an answer with effects to one type of action.
+    /// Responds with effects to one type of action.
     mutating func respond<A: Action>(
         to type: A.Type, with body: @escaping @Sendable (A, EffectContext<State>) -> Effect
     ) {
         compiler.require(EffectRunner.self)
-        let reaction: Reaction =
+        let closure: EffectClosure =
             if let read = EffectContext<State>.reader(of: lens) {
-                TypedStoreLifetimeReaction(body: body, reading: read)
+                LastingClosure(reading: read, body)
             } else {
-                InstanceReaction(lens: lens, body: body)
+                InstanceClosure(at: lens, body)
             }
         compiler.add(
-            Responder(reaction, of: State.self, at: lens, order: compiler.nextOrder()), for: type)
+            Responder(closure, of: State.self, at: lens, order: compiler.nextOrder()), for: type)
     }
 
-    /// Adds an answer with effects to one type of action, which receives the state right after the
-    /// action.
+    /// Responds with effects to one type of action, with the state right after it.
     mutating func respond<A: Action>(
         to type: A.Type, with body: @escaping @Sendable (State, A, EffectContext<State>) -> Effect
     ) {
         compiler.require(EffectRunner.self)
         compiler.add(
             Responder(
-                StateReaction(lens: lens, body: body), of: State.self, at: lens,
+                StateClosure(at: lens, body), of: State.self, at: lens,
                 order: compiler.nextOrder(), takesState: true),
             for: type)
     }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// An owner is made for one call of an `OnAction` closure, for one value of a `While`, or for one
 /// thunk. It lasts until all its effects have ended, or until its instance is gone. Most calls of
 /// an `OnAction` closure answer that there is nothing to do; an owner that was not kept by then is
-/// put aside and reused for a later call (`StoreLifetimeReaction`).
+/// put aside and reused for a later call (`EffectClosure`).
 ///
 /// Invariant behind `@unchecked`: `sources` and `tickMemory` are touched only under `lock`; every other `var` is
 /// written only while its writer is the only one that knows the owner, and `keepsEngine` by the

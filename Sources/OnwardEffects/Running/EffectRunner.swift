@@ -275,8 +275,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     }
 
     /// The effects of a commit were made.
-    func reacted(to version: CommitVersion) {
-        change { $0.reacted(to: version) }
+    func responded(to version: CommitVersion) {
+        change { $0.responded(to: version) }
     }
 
     /// Whether there is no effect of an action or a thunk; asked from inside an effect, none except

@@ -202,7 +202,7 @@ extension EffectTable {
     mutating func expect(_ version: CommitVersion) { due.insert(version) }
 
     /// The effects of a commit were made.
-    mutating func reacted(to version: CommitVersion) -> [Step] {
+    mutating func responded(to version: CommitVersion) -> [Step] {
         due.remove(version)
         return served([.end(of: version), .idle, .othersIdle])
     }

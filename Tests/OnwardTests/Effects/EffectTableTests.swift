@@ -426,7 +426,7 @@ private func timer(
         #expect(!effects.table.isReached(.idle))
         #expect(wait(for: .end(of: 7), "entry"))
         _ = effects.add(1, to: nil, of: 7)
-        #expect(effects.table.reacted(to: 7) == [])
+        #expect(effects.table.responded(to: 7) == [])
         #expect(effects.end(1) == [.resume("entry")])
     }
 

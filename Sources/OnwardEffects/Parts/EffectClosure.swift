@@ -3,34 +3,17 @@
 internal import OnwardCore
 
 /// A registered `OnAction` without its types.
-// Immutable, here and in its subclasses, except for what belongs to the deliverer; hence
-// `@unchecked`.
-class Reaction: @unchecked Sendable {
-    /// What the closure answers; nil when the instance is gone.
-    ///
-    /// - Precondition: `action` points to an initialised value of the type that the answer is for,
-    ///   and `state` was copied by `copyState`.
-    func effect(of action: UnsafeRawPointer, in owner: EffectOwner, _ state: StateCopy?) -> Effect?
-    {
-        nil
-    }
-
-    /// The state of an instance right after the action, under the store's lock; nil if the closure
-    /// takes none.
-    func copyState(of address: Address, in root: UnsafeRawPointer) -> StateCopy? { nil }
-}
-
-/// A registered `OnAction` for an instance that lives as long as its store.
 ///
-/// Most calls answer that there is nothing to do, so the owner of a call is reused for the next one
-/// unless it was kept. It belongs to the deliverer, which makes one call at a time.
-class StoreLifetimeReaction: Reaction, @unchecked Sendable {
-    /// What the closure answers.
+/// Where its instance lives as long as the store, most calls have nothing to do, so the owner of a call is reused for the
+/// next one unless it was kept. It belongs to the holder of the turn, which makes one call at a time.
+// Immutable, here and in its subclasses, except for what belongs to the holder of the turn; hence `@unchecked`.
+class EffectClosure: @unchecked Sendable {
+    /// What the closure answers, for an instance that lives as long as its store.
     ///
-    /// Unless that is nothing, the owner must then be taken or put aside. Called by the deliverer,
-    /// which keeps the engine.
+    /// Unless that is nothing, the owner must then be taken or put aside. Called by the holder of the turn, which keeps the
+    /// engine.
     ///
-    /// - Precondition: `action` points to an initialised value of the type that the answer is for.
+    /// - Precondition: `action` points to an initialised value of the type that is responded to.
     func effect(
         of action: UnsafeRawPointer, in version: CommitVersion, _ responder: Responder,
         _ runner: EffectRunner, _ engine: Engine
@@ -41,24 +24,35 @@ class StoreLifetimeReaction: Reaction, @unchecked Sendable {
 
     /// The owner of the last call, if it has effects or was kept; to be released by the caller.
     func takeOwner(_ responder: Responder) -> EffectOwner? { nil }
+
+    /// What the closure answers for any other instance; nil when that is gone.
+    ///
+    /// - Precondition: `action` points to an initialised value of the type that is responded to, and `state` was copied by
+    ///   `copyState`.
+    func effect(of action: UnsafeRawPointer, in owner: EffectOwner, _ state: StateCopy?) -> Effect?
+    {
+        nil
+    }
+
+    /// The state of an instance right after the action, under the store's lock; nil if the closure
+    /// takes none.
+    func copyState(of address: Address, in root: UnsafeRawPointer) -> StateCopy? { nil }
 }
 
-/// The answers to one type of action for an instance that lives as long as its store.
-// Immutable except for `call`, which belongs to the deliverer, hence `@unchecked`.
-final class TypedStoreLifetimeReaction<Slice: Sendable, A: Action>:
-    StoreLifetimeReaction, @unchecked Sendable
-{
-    private let body: ReactionBody<Slice, A>
+/// Responds to one type of action for an instance that lives as long as its store.
+// Immutable except for `call`, which belongs to the holder of the turn, hence `@unchecked`.
+final class LastingClosure<Slice: Sendable, A: Action>: EffectClosure, @unchecked Sendable {
+    private let body: ClosureBody<Slice, A>
     /// Made once, so that a call needs nothing new.
     private let read: @Sendable (EffectOwner) -> Slice
     /// What the current or next call receives; nil before the first one.
-    @exclusivity(unchecked) private var call: ReactionCall<Slice>?
+    @exclusivity(unchecked) private var call: ClosureCall<Slice>?
 
     init(
-        body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect,
-        reading read: @escaping @Sendable (EffectOwner) -> Slice
+        reading read: @escaping @Sendable (EffectOwner) -> Slice,
+        _ body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect
     ) {
-        self.body = ReactionBody(body)
+        self.body = ClosureBody(body)
         self.read = read
     }
 
@@ -70,7 +64,7 @@ final class TypedStoreLifetimeReaction<Slice: Sendable, A: Action>:
             let owner = EffectOwner(
                 lent: engine, runner: runner, address: responder.address, startedBy: version,
                 order: responder.order)
-            call = ReactionCall(context: EffectContext(owner, reading: read))
+            call = ClosureCall(context: EffectContext(owner, reading: read))
         }
         let effect = answer(to: action)
         if effect.isNothing, !putOwnerAside() { takeOwner(responder)?.release() }
@@ -96,7 +90,7 @@ final class TypedStoreLifetimeReaction<Slice: Sendable, A: Action>:
 
 /// What an `OnAction` closure receives besides the action, used in place because passing copies
 /// would retain two references.
-struct ReactionCall<Slice: Sendable>: ~Copyable {
+struct ClosureCall<Slice: Sendable>: ~Copyable {
     fileprivate(set) var context: EffectContext<Slice>
 
     /// Makes the owner that of another call; the last call has ended.
@@ -128,7 +122,7 @@ struct ReactionCall<Slice: Sendable>: ~Copyable {
 /// An `OnAction` closure that is called with values behind pointers.
 ///
 /// Nothing in here can be copied by accident, because each copy would retain references.
-struct ReactionBody<Slice: Sendable, A: Action>: ~Copyable, Sendable {
+struct ClosureBody<Slice: Sendable, A: Action>: ~Copyable, Sendable {
     private let body: @Sendable (A, EffectContext<Slice>) -> Effect
 
     init(_ body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect) {
@@ -137,7 +131,7 @@ struct ReactionBody<Slice: Sendable, A: Action>: ~Copyable, Sendable {
 
     /// - Precondition: `action` points to an initialised value of `A`.
     func callAsFunction(
-        _ action: UnsafeRawPointer, _ call: borrowing ReactionCall<Slice>
+        _ action: UnsafeRawPointer, _ call: borrowing ClosureCall<Slice>
     ) -> Effect {
         self(Borrowed<A>.at(action).pointee, call)
     }
@@ -145,19 +139,19 @@ struct ReactionBody<Slice: Sendable, A: Action>: ~Copyable, Sendable {
     /// Not inlined: only a call passes a borrowed action on without copying it.
     @inline(never)
     private func callAsFunction(
-        _ action: borrowing Borrowed<A>, _ call: borrowing ReactionCall<Slice>
+        _ action: borrowing Borrowed<A>, _ call: borrowing ClosureCall<Slice>
     ) -> Effect {
         body(action.value, call.context)
     }
 }
 
-/// The answers to one type of action for instances that come and go.
+/// Responds to one type of action for instances that come and go.
 // Immutable, hence `@unchecked`.
-final class InstanceReaction<Slice: Sendable, A: Action>: Reaction, @unchecked Sendable {
+final class InstanceClosure<Slice: Sendable, A: Action>: EffectClosure, @unchecked Sendable {
     private let lens: SliceLens
     private let body: @Sendable (A, EffectContext<Slice>) -> Effect
 
-    init(lens: SliceLens, body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect) {
+    init(at lens: SliceLens, _ body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect) {
         self.lens = lens
         self.body = body
     }
@@ -179,13 +173,15 @@ private final class TypedStateCopy<Slice: Sendable>: StateCopy, @unchecked Senda
     init(_ state: Slice) { self.state = state }
 }
 
-/// The answers to one type of action that take the state as the action left it.
+/// Responds to one type of action with the state as the action left it.
 // Immutable, hence `@unchecked`.
-final class StateReaction<Slice: Sendable, A: Action>: Reaction, @unchecked Sendable {
+final class StateClosure<Slice: Sendable, A: Action>: EffectClosure, @unchecked Sendable {
     private let lens: SliceLens
     private let body: @Sendable (Slice, A, EffectContext<Slice>) -> Effect
 
-    init(lens: SliceLens, body: @escaping @Sendable (Slice, A, EffectContext<Slice>) -> Effect) {
+    init(
+        at lens: SliceLens, _ body: @escaping @Sendable (Slice, A, EffectContext<Slice>) -> Effect
+    ) {
         self.lens = lens
         self.body = body
     }
