@@ -28,6 +28,7 @@ extension Engine {
     ) -> Bool {
         if let replaced = mailbox.postCollected(locked) {
             DeferredWork.add(releasing: replaced, to: &work)
+            locked.state.skippedValues += mailbox.takeReplacedCalls(locked)
         }
         return start(mailbox, isHere: isHere, &work, locked)
     }

@@ -329,6 +329,7 @@ extension Engine {
         if locked.state.metersSubscribers, subscriber.meter == nil {
             subscriber.measure(SubscriberMeter(options.origin, since: locked.state.version))
         }
+        subscriber.meter?.join(group, locked)
     }
 
     /// The group to join; nil when there is none.

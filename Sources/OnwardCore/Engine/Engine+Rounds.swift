@@ -102,6 +102,11 @@ extension Engine {
             if let replaced = group.mark.join(context) {
                 locked.state.droppedChains.append(replaced)
             }
+            // Of a batch, nobody expects more than its end.
+            if !group.takesEveryCommit, !locked.state.turn.isBatchOpen {
+                group.skippedCount += 1
+                locked.state.skippedValues += UInt64(group.count)
+            }
         } else {
             group.isMarked = true
             group.mark = context

@@ -26,6 +26,8 @@ struct EngineState: ~Copyable {
     var marked: [SubscriberGroup] = []
     /// What attachments have to do for these commits.
     var waitingParts: [PendingPart] = []
+    /// How many values subscribers have not been notified of, as later ones came before their turn.
+    var skippedValues: UInt64 = 0
     /// The version that the last round has shown.
     var notified: CommitVersion = 0
     /// Chains that nothing refers to any more, to be released outside the lock.

@@ -13,6 +13,16 @@ public struct StoreDiagnostics<State: Sendable>: Sendable {
         return engine.whole { $0.state.absences }
     }
 
+    /// How many values subscribers were not notified of, because later ones came before their turn: one for each subscriber
+    /// of a value that a commit may have changed while an earlier one waited to be notified.
+    ///
+    /// What a batch replaces isn't counted. Who needs every commit reads the log, or a sequence with
+    /// ``Buffering/every(limit:onOverflow:)``.
+    public var skippedValues: UInt64 {
+        let engine = store.engine
+        return engine.whole { $0.state.skippedValues }
+    }
+
     /// Which actions checks have refused, and how often for which reason.
     ///
     /// - Complexity: O(1) until the store refuses the next one.
@@ -32,16 +42,16 @@ package struct LiveSubscribers: Sendable {
     /// How many there are.
     package let count: Int
     /// Those that are looked at, in no order.
-    private let subscribers: [Subscriber]
+    private let subscribers: [(subscriber: Subscriber, skipped: Int)]
 
-    fileprivate init(count: Int, _ subscribers: [Subscriber]) {
+    fileprivate init(count: Int, _ subscribers: [(Subscriber, Int)]) {
         (self.count, self.subscribers) = (count, subscribers)
     }
 
-    /// The type each of them is notified of, nil if it has no single type, and its meter, nil if it
-    /// subscribed before the store was inspected.
-    package var all: [(type: Any.Type?, meter: SubscriberMeter?)] {
-        subscribers.map { ($0.notifiedType, $0.meter) }
+    /// The type each of them is notified of, nil if it has no single type, its meter, nil if it subscribed before the store
+    /// was inspected, and how many values it has skipped since.
+    package var all: [(type: Any.Type?, meter: SubscriberMeter?, skipped: Int)] {
+        subscribers.map { ($0.subscriber.notifiedType, $0.subscriber.meter, $0.skipped) }
     }
 }
 
@@ -59,11 +69,15 @@ extension StoreDiagnostics {
     package func subscribers(limit: Int) -> LiveSubscribers {
         store.engine.withLockAnywhere { locked in
             let groups = locked.state.index.groups
-            var subscribers: [Subscriber] = []
+            var subscribers: [(Subscriber, Int)] = []
             var count = 0
             for group in groups {
                 count += group.count
-                if subscribers.count < limit { subscribers += group.everyone(locked) }
+                guard subscribers.count < limit else { continue }
+                for subscriber in group.everyone(locked) {
+                    let skipped = subscriber.meter?.skipped(in: subscriber.group, locked)
+                    subscribers.append((subscriber, skipped ?? 0))
+                }
             }
             return LiveSubscribers(count: count, subscribers)
         }

@@ -52,6 +52,8 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
     @exclusivity(unchecked) private var mustSort = false
     /// Where the call of each subscriber is in `joined`.
     @exclusivity(unchecked) private var places: [ObjectIdentifier: Int] = [:]
+    /// How many calls became one with a later one.
+    @exclusivity(unchecked) private var replacedCalls: UInt64 = 0
     /// Whether a job makes calls, or is about to.
     @exclusivity(unchecked) private var isRunning = false
     /// Whether a task is on its way.
@@ -160,9 +162,19 @@ package final class Mailbox: @unchecked Sendable {  // As said above.
 
     /// Adds a call to those that wait, or to the one that waits for its subscriber.
     private func add(_ call: SingleCall, _ replaced: inout [Any?]) {
-        if let place = places[call.key], joined[place].join(call, &replaced) { return }
+        if let place = places[call.key], joined[place].join(call, &replaced) {
+            replacedCalls += 1
+            call.subscriber.meter?.noteReplacedCall()
+            return
+        }
         places[call.key] = joined.count
         joined.append(call)
+    }
+
+    /// How many calls were replaced since this was asked last.
+    func takeReplacedCalls(_ locked: borrowing Locked) -> UInt64 {
+        defer { replacedCalls = 0 }
+        return replacedCalls
     }
 
     /// Posts one call, which replaces none; returns what is to be released outside the lock.

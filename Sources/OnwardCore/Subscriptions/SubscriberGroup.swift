@@ -25,6 +25,8 @@ class SubscriberGroup: @unchecked Sendable {
     /// How many subscribers there are.
     @exclusivity(unchecked) final var count = 0
 
+    /// How many commits that it was marked for were notified with later ones.
+    @exclusivity(unchecked) final var skippedCount = 0
     /// Whether commits wait to be notified of.
     @exclusivity(unchecked) final var isMarked = false
     /// These commits; meaningless where there are none.

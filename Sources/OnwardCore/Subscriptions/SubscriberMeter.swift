@@ -62,9 +62,24 @@ package final class SubscriberMeter: Sendable {
     /// The newest commit when it subscribed.
     package let since: CommitVersion
     package let calls = CostCounter()
+    /// How many more values it has skipped than its group since that was made.
+    private let skippedBesideGroup = Atomic<Int>(0)
 
     init(_ origin: ActionOrigin?, since: CommitVersion) {
         self.origin = origin
         self.since = since
+    }
+
+    /// Joins a group, whose earlier values it doesn't miss.
+    func join(_ group: SubscriberGroup, _ locked: borrowing Locked) {
+        skippedBesideGroup.store(-group.skippedCount, ordering: .relaxed)
+    }
+
+    /// Notes that a call that waited for its actor was replaced by a later one.
+    func noteReplacedCall() { skippedBesideGroup.add(1, ordering: .relaxed) }
+
+    /// The values that it has skipped, as a member of a group.
+    func skipped(in group: SubscriberGroup?, _ locked: borrowing Locked) -> Int {
+        max((group?.skippedCount ?? 0) + skippedBesideGroup.load(ordering: .relaxed), 0)
     }
 }

@@ -49,6 +49,8 @@ public struct StoreActivity: Sendable, Hashable, Codable {
         public var entry: Int?
         /// How often they were called.
         public var calls: Int
+        /// How many values they were not notified of, because later ones came before their turn; nil if unknown.
+        public var skipped: Int?
         /// The total nanoseconds that the calls took, including what they dispatched.
         public var total: Int64
         /// The nanoseconds that the slowest call took.
@@ -218,11 +220,12 @@ extension StoreActivity {
             var count = 0
             var since = CommitVersion.max
             var cost = MeasuredCost()
+            var skipped = 0
         }
         subscriberCount = live.count
         var sums: [Place: Sum] = [:]
         var earlierTypes: [String: Int] = [:]
-        for (type, meter) in live.all {
+        for (type, meter, skipped) in live.all {
             guard let meter else {
                 earlierSubscribers += 1
                 earlierTypes[Self.name(of: type), default: 0] += 1
@@ -235,14 +238,15 @@ extension StoreActivity {
             sum.count += 1
             sum.since = min(sum.since, meter.since)
             sum.cost.add(meter.calls.cost)
+            sum.skipped += skipped
             sums[place] = sum
         }
         let all = sums.map { place, sum in
             Subscriber(
                 origin: place.origin.map { "\($0)" } ?? "",
                 value: Self.name(of: sum.type), count: sum.count,
-                version: sum.since, entry: nil, calls: sum.cost.count, total: sum.cost.total,
-                worst: sum.cost.worst)
+                version: sum.since, entry: nil, calls: sum.cost.count, skipped: sum.skipped,
+                total: sum.cost.total, worst: sum.cost.worst)
         }
         .sorted { ($1.count, $0.origin, $0.value) < ($0.count, $1.origin, $1.value) }
         subscribers = all.prefix(Self.limit).map { subscriber in

@@ -46,12 +46,17 @@ extension InspectorPage {
             rows: called.map { subscriber in
                 [
                     PageCell(subscriber.place, aside: subscriber.value, isCode: true),
-                    "\(subscriber.calls)",
+                    calls(subscriber),
                 ] + times(subscriber.calls, subscriber.total, subscriber.worst, of: all)
             },
             sum: sum(called.reduce(0) { $0 + $1.calls }, all))
         return (called.isEmpty ? [] : [.table(table)])
             + (unmeasured(activity).map { [.note($0)] } ?? [])
+    }
+
+    private static func calls(_ subscriber: StoreActivity.Subscriber) -> PageCell {
+        let skipped = subscriber.skipped ?? 0
+        return PageCell("\(subscriber.calls)", aside: skipped == 0 ? "" : "\(skipped) skipped")
     }
 
     /// Why subscribers are missing or incomplete; nil if they are complete.

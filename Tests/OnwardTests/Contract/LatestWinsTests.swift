@@ -29,6 +29,26 @@ import Testing
     }
 
     @Test
+    func `what was skipped is counted for each subscriber, except within a batch`() {
+        let store = makeBank()
+        store.diagnostics.measureSubscribers()
+        let first = store.subscribe(\.balance) { _, new in
+            guard new == 1 else { return }
+            store.dispatch(BankAction.deposit(1))
+            store.dispatch(BankAction.deposit(1))
+        }
+        let second = store.subscribe(\.balance) { _, _ in }
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.diagnostics.skippedValues == 2)
+        let later = store.subscribe(\.balance) { _, _ in }
+        store.batch { for _ in 0..<5 { store.dispatch(BankAction.deposit(1)) } }
+        #expect(store.diagnostics.skippedValues == 2)
+        let skipped = store.diagnostics.subscribers(limit: 10).all.map(\.skipped)
+        #expect(skipped.sorted() == [0, 1, 1])
+        withExtendedLifetime((first, second, later)) {}
+    }
+
+    @Test
     func `within a round all see one version`() {
         let store = makeBank()
         let seen = Log<[Int]>()
@@ -219,6 +239,7 @@ import Testing
         let stopped = Task { await screen.stop() }
         await Task.detached { wait(for: screen.isBusy) }.value
         for _ in 0..<1_000 { store.dispatch(BankAction.deposit(1)) }
+        #expect(store.diagnostics.skippedValues == 999)
         for _ in 0..<2 { store.dispatch(BankAction.nothing) }
         screen.goOn.signal()
         await stopped.value
