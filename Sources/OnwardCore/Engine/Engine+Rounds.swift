@@ -48,13 +48,14 @@ extension Engine {
     ) -> Bool {
         route._withUnsafeGuaranteedRef { route in
             let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
-            guard locked.state.turn.isFree,
-                let response = locked.state.attachments.response(by: route, locked)
+            guard let response = locked.state.attachments.response(by: route, locked),
+                locked.state.turn.beginAtOnce(thread)
             else {
                 return submit(groups, of: dispatch, by: route, context, thread, locked)
             }
             round.response = consume response
-            return submit(groups, context, thread, locked)
+            begin(groups, context, locked)
+            return true
         }
     }
 
