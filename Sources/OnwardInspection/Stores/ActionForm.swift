@@ -38,6 +38,8 @@ public struct ActionForm: Sendable, Hashable, Codable {
     /// The fields of the action.
     public var fields: [Field]
 
+    init(name: String, fields: [Field]) { (self.name, self.fields) = (name, fields) }
+
     init(_ shape: ActionShape) {
         name = shape.name
         fields = shape.fields.map { field in

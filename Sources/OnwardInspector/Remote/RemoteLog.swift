@@ -25,9 +25,9 @@ struct RemoteLog: InspectedLog {
     mutating func take(_ answer: RemoteAnswer, to question: RemoteQuestion) {
         answers[question] = answer
         switch answer {
-        case .entries(let page):
+        case .known(let page as EntryPage):
             for line in page.entries { note(line.id, at: line.moment) }
-        case .entry(let detail): note(detail.line.id, at: detail.line.moment)
+        case .known(let detail as EntryDetail): note(detail.line.id, at: detail.line.moment)
         default: break
         }
     }
@@ -61,11 +61,32 @@ struct RemoteLog: InspectedLog {
         return nil
     }
 
-    /// The answer to a question; nil if there is none yet.
-    private func answer(_ question: RemoteQuestion) -> RemoteAnswer? {
+    /// What came of a question; nil if nothing has yet.
+    private func outcome(of question: some LogQuestion) -> RemoteAnswer? {
+        let question = RemoteQuestion(question)
         if let answer = answers[question] { return answer }
         unanswered?.questions.withValue { _ = $0.insert(question) }
         return nil
+    }
+
+    /// The answer to a question; nil if there is none, or none yet.
+    private func answer<Question: LogQuestion>(to question: Question) -> Question.Answer? {
+        guard case .known(let answer)? = outcome(of: question) else { return nil }
+        return answer as? Question.Answer
+    }
+
+    /// The answer to a question; nil if there is none yet.
+    ///
+    /// - Throws: The reason why there is none.
+    private func requiredAnswer<Question: LogQuestion>(
+        to question: Question, orMissing sentence: String
+    ) throws(InspectorError) -> Question.Answer? {
+        switch outcome(of: question) {
+        case .known(let answer)?: return answer as? Question.Answer
+        case .failed(let reason)?: throw InspectorError(.refused, reason)
+        case .some(.none): throw InspectorError(.missing, sentence)
+        case nil: return nil
+        }
     }
 
     /// The questions that had no answer.
@@ -78,14 +99,10 @@ struct RemoteLog: InspectedLog {
 
 extension RemoteLog {
     func entries(_ query: EntryQuery) -> EntryPage {
-        guard case .entries(let page)? = answer(.entries(query)) else { return EntryPage() }
-        return page
+        answer(to: EntriesQuestion(query)) ?? EntryPage()
     }
 
-    func entry(_ id: Int) -> EntryDetail? {
-        guard id > 0, case .entry(let detail)? = answer(.entry(id)) else { return nil }
-        return detail
-    }
+    func entry(_ id: Int) -> EntryDetail? { id > 0 ? answer(to: EntryQuestion(id)) : nil }
 
     func moment(after id: Int) -> Int? {
         guard id > 0 else { return id == 0 ? 0 : nil }
@@ -100,38 +117,26 @@ extension RemoteLog {
         return entries(query).entries.first { $0.moment == moment }?.id
     }
 
-    func state(
-        at moment: Int, _ path: DataPath, from first: Int, limit: Int
-    ) -> StateNode? {
-        guard let id = id(before: moment),
-            case .state(let node)? = answer(.state(after: id, path, from: first, limit: limit))
-        else { return nil }
-        return node
+    func state(at moment: Int, _ path: DataPath, from first: Int, limit: Int) -> StateNode? {
+        id(before: moment).flatMap { id in
+            answer(to: StateQuestion(after: id, path, from: first, limit: limit))?.value
+        }
     }
 
     func text(at moment: Int, _ path: DataPath, limit: Int) -> String? {
-        guard let id = id(before: moment),
-            case .text(let text)? = answer(.text(after: id, path, limit: limit))
-        else { return nil }
-        return text
+        id(before: moment).flatMap { id in
+            answer(to: StateTextQuestion(after: id, path, limit: limit))?.value.text
+        }
     }
 
-    func find(
-        _ text: String, at moment: Int, in path: DataPath, limit: Int
-    ) -> [StateNode] {
-        guard !text.isEmpty, let id = id(before: moment),
-            case .found(let found)? = answer(.find(text, after: id, path, limit: limit))
-        else { return [] }
-        return found
+    func find(_ text: String, at moment: Int, in path: DataPath, limit: Int) -> [StateNode] {
+        guard !text.isEmpty, let id = id(before: moment) else { return [] }
+        return answer(to: FindQuestion(text, after: id, path, limit: limit))?.found ?? []
     }
 
-    func changes(
-        from old: Int, to new: Int, in path: DataPath, limit: Int
-    ) -> [StateChange] {
-        guard let old = id(before: old), let new = id(before: new),
-            case .changes(let changes)? = answer(.changes(from: old, to: new, path, limit: limit))
-        else { return [] }
-        return changes
+    func changes(from old: Int, to new: Int, in path: DataPath, limit: Int) -> [StateChange] {
+        guard let old = id(before: old), let new = id(before: new) else { return [] }
+        return answer(to: DiffQuestion(from: old, to: new, path, limit: limit))?.changes ?? []
     }
 
     /// Complete values stay where they are.
@@ -141,13 +146,18 @@ extension RemoteLog {
         guard let start = id(before: start), let end = id(before: end) else {
             throw InspectorError(.missing, "There is no such entry.")
         }
-        return try source(.test(from: start, to: end))
+        let question = TestQuestion(from: start, to: end)
+        let missing = "The app has not answered yet."
+        guard let test = try requiredAnswer(to: question, orMissing: missing) else {
+            throw InspectorError(.missing, missing)
+        }
+        return test.source
     }
 
     func shortestTest(to moment: Int, keeping path: DataPath) -> ShortestTest {
         guard let id = id(before: moment) else { return .none }
-        switch answer(.shortestTest(to: id, path)) {
-        case .search(let search)?: return search
+        switch outcome(of: ShortestProgressQuestion(to: id, path)) {
+        case .known(let search as ShortestTest)?: return search
         case .failed(let reason)?: return .failed(InspectorError(.refused, reason))
         default: return .none
         }
@@ -156,52 +166,32 @@ extension RemoteLog {
     /// Whether the app searches for something, so that it has to be asked again.
     var isSearching: Bool {
         answers.values.contains { answer in
-            switch answer {
-            case .search(.waiting), .search(.searching), .search(.none): true
-            default: false
-            }
-        }
-    }
-
-    private func source(_ question: RemoteQuestion) throws(InspectorError) -> String {
-        switch answer(question) {
-        case .test(let source)?: return source
-        case .failed(let reason)?: throw InspectorError(.refused, reason)
-        default: throw InspectorError(.missing, "The app has not answered yet.")
+            guard case .known(let search as ShortestTest) = answer else { return false }
+            if case .found = search { return false }
+            return true
         }
     }
 
     func effects(_ query: EffectQuery) -> EffectPage {
-        guard case .effects(let page)? = answer(.effects(query)) else { return EffectPage() }
-        return page
+        answer(to: EffectsQuestion(query)) ?? EffectPage()
     }
 
     func routes(_ query: EntryQuery) -> EntryPage {
-        guard case .entries(let page)? = answer(.routes(query)) else { return EntryPage() }
-        return page
+        answer(to: RoutesQuestion(query)) ?? EntryPage()
     }
 
     /// What a page of the app answers; nothing as long as it hasn't.
     func page(
         _ name: String, _ question: PageQuestion, entry: Int
     ) throws(InspectorError) -> [PageBlock] {
-        switch answer(.page(name, question, entry: entry)) {
-        case .page(let blocks)?: return blocks
-        case .failed(let reason)?: throw InspectorError(.refused, reason)
-        case .none?: throw InspectorError(.missing, "The app has no such page.")
-        default: return []
-        }
+        let question = PageBlocksQuestion(name, question, entry: entry)
+        return try requiredAnswer(to: question, orMissing: "The app has no such page.")?.blocks
+            ?? []
     }
 
     /// The actions that can be dispatched; nil if they are not known yet.
-    var actions: (forms: [ActionForm], names: [String])? {
-        guard case .actions(let forms, let names)? = answer(.actions) else { return nil }
-        return (forms, names)
-    }
+    var actions: ActionForms? { answer(to: ActionsQuestion()) }
 
-    var activity: StoreActivity? {
-        guard case .activity(let activity)? = answer(.activity) else { return nil }
-        return activity
-    }
+    var activity: StoreActivity? { answer(to: ActivityQuestion()) }
 }
 #endif

@@ -15,7 +15,7 @@ struct RemoteMirror {
 
     /// What pages show.
     private(set) var shown = RemoteLog(LogSummary())
-    private(set) var actions: (forms: [ActionForm], names: [String]) = ([], [])
+    private(set) var actions = ActionForms()
     private(set) var activity = StoreActivity()
     /// Why something isn't shown.
     private(set) var failure: String?
@@ -44,7 +44,7 @@ struct RemoteMirror {
     }
 
     /// The app reports the length of the log.
-    mutating func learn(_ summary: LogSummary) { newest = summary.contained }
+    mutating func learn(_ summary: LogSummary) { newest = summary.bounded }
 
     /// Someone has done something: the result is shown at once.
     mutating func hasten() { isStale = true }
@@ -61,7 +61,7 @@ struct RemoteMirror {
         next = nil
         number += 1
         isStale = true
-        actions = ([], [])
+        actions = ActionForms()
     }
 
     /// The app has gone before it answered: what is asked now is asked again once it is back.

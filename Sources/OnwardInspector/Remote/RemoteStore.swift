@@ -42,7 +42,7 @@ final class RemoteStore: DistantStore {
     var newest: LogSummary { state.withValue { $0.mirror.newest } }
     var summary: LogSummary { state.withValue { $0.mirror.shown.summary } }
     var actionNames: [String] { state.withValue { $0.mirror.actions.names } }
-    var actionForms: [ActionForm] { state.withValue { $0.mirror.actions.forms } }
+    var actionForms: [ActionForm] { state.withValue { $0.mirror.actions.actions } }
     var activity: StoreActivity { state.withValue { $0.mirror.activity } }
     var pages: [InspectorPage] { state.withValue { $0.pages } }
     var arrivals: Int { state.withValue { $0.mirror.arrivals } }
@@ -133,7 +133,7 @@ final class RemoteStore: DistantStore {
             onNews()
             return
         }
-        let answer = RemoteAnswer(reply, to: question)
+        let answer = RemoteAnswer(reply, to: question.question)
         state.withValue { $0.mirror.take(answer, to: question, number: number) }
         goOn()
     }
@@ -154,7 +154,9 @@ final class RemoteStore: DistantStore {
                     ]
                     return InspectorView(state, at: place).fragments
                 }.missing)
-            if place.pane == .dispatch, plan.log.actions == nil { missing.insert(.actions) }
+            if place.pane == .dispatch, plan.log.actions == nil {
+                missing.insert(RemoteQuestion(ActionsQuestion()))
+            }
         }
         return missing
     }

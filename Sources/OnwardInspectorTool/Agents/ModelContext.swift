@@ -2,6 +2,7 @@
 #if All
 
 internal import Onward
+internal import OnwardInspection
 internal import OnwardJournal
 
 // The Model Context Protocol is JSON-RPC 2.0, here one message per line on standard input and
@@ -48,8 +49,8 @@ struct ModelContext: Sendable {
 
     /// The tools that a client sees.
     var queries: [InspectorQuery] {
-        InspectorQuery.allCases.filter { query in
-            query.isOfPackage ? makesTests : allowsDispatch || !query.isCommand
+        InspectorQuery.all.filter { query in
+            query.subject == .package ? makesTests : allowsDispatch || !query.isCommand
         }
     }
 
@@ -107,7 +108,7 @@ struct ModelContext: Sendable {
             return .answer(success(request, result))
         case "tools/call":
             guard let name = parameters["name"]?.text,
-                let query = queries.first(where: { $0.rawValue == name })
+                let query = queries.first(where: { $0.name == name })
             else {
                 let name = parameters["name"]?.text ?? ""
                 return .answer(
@@ -183,18 +184,18 @@ struct ModelContext: Sendable {
         var properties: DataValue = [:]
         for field in query.fields {
             properties[field.name] = [
-                "type": .text(field.kind.rawValue), "description": .text(field.purpose),
+                "type": .text(field.kind.noun), "description": .text(field.purpose),
             ]
         }
         let required = query.fields.filter(\.isRequired).map { DataValue.text($0.name) }
         return [
-            "name": .text(query.rawValue), "description": .text(query.purpose),
+            "name": .text(query.name), "description": .text(query.purpose),
             "inputSchema": [
                 "type": "object", "properties": properties, "required": .list(required),
                 "additionalProperties": false,
             ],
             "outputSchema": query.answerSchema,
-            "annotations": ["readOnlyHint": .bool(!query.isCommand && !query.isOfPackage)],
+            "annotations": ["readOnlyHint": .bool(!query.isCommand && query.subject != .package)],
         ]
     }
 

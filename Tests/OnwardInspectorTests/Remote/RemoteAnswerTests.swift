@@ -9,7 +9,7 @@ import Testing
 
 /// What an app says that is no app of ours.
 struct RemoteAnswerTests {
-    private func answer(_ json: String, to question: RemoteQuestion, status: Int = 200)
+    private func answer(_ json: String, to question: some LogQuestion, status: Int = 200)
         -> RemoteAnswer
     {
         RemoteAnswer(InspectorReply(status: status, bytes: Array(json.utf8)), to: question)
@@ -26,12 +26,14 @@ struct RemoteAnswerTests {
             String(repeating: "[", count: 100_000), #"{"a": "#,
         ])
     func `what can't be read is contained, with the reason`(json: String) {
-        #expect(reason(answer(json, to: .entries(EntryQuery())))?.contains("can't be read") == true)
+        #expect(
+            reason(answer(json, to: EntriesQuestion(EntryQuery())))?.contains("can't be read")
+                == true)
     }
 
     @Test func `an answer without bounds is refused before it is looked at`() {
         let giant = #"{"text": ""# + String(repeating: "x", count: 10 << 20) + #""}"#
-        let reason = reason(answer(giant, to: .text(after: 1, DataPath(), limit: 9)))
+        let reason = reason(answer(giant, to: StateTextQuestion(after: 1, DataPath(), limit: 9)))
         #expect(reason?.contains("bytes") == true)
     }
 
@@ -43,7 +45,8 @@ struct RemoteAnswerTests {
         (page.earlier, page.later, page.examined) = (.min, .max, .max)
         let json = String(
             decoding: DataFormat.json.bytes(of: try DataValue(encoding: page)), as: UTF8.self)
-        guard case .entries(let read) = answer(json, to: .entries(EntryQuery())) else {
+        guard case .known(let read as EntryPage) = answer(json, to: EntriesQuestion(EntryQuery()))
+        else {
             Issue.record("It was not read.")
             return
         }
@@ -52,7 +55,7 @@ struct RemoteAnswerTests {
         #expect(read.earlier == 0 && read.later == 1 << 52)
         var summary = LogSummary()
         (summary.count, summary.cursor, summary.taken) = (-1, .max, .min)
-        #expect(summary.contained == LogSummary())
+        #expect(summary.bounded == LogSummary())
     }
 
     @Test func `times of effects lie on their axis, whatever an app says`() throws {
@@ -60,7 +63,8 @@ struct RemoteAnswerTests {
             {"start": 9223372036854775807, "end": -5, "omitted": -1, "entries": [{"entry": -1, "time": -9}], "effects":
             [{"description": "", "name": "", "origin": "", "start": 5, "end": -9223372036854775808, "phase": "x", "isKeptByState": false}]}
             """#
-        guard case .effects(let page) = answer(json, to: .effects(EffectQuery())) else {
+        guard case .known(let page as EffectPage) = answer(json, to: EffectsQuestion(EffectQuery()))
+        else {
             Issue.record("It was not read.")
             return
         }
@@ -70,11 +74,18 @@ struct RemoteAnswerTests {
     }
 
     @Test func `what is missing is no fault, and what is refused says why`() {
+        let entry = EntryQuestion(7)
+        let missing = #"{"message": "It was like this from the beginning."}"#
+        guard case .none = answer(missing, to: entry, status: 404) else {
+            Issue.record("It is a fault.")
+            return
+        }
+        // Of a search, that is what was found.
+        let search = ShortestProgressQuestion(to: 7, DataPath())
+        #expect(reason(answer(missing, to: search, status: 404))?.contains("beginning") == true)
         #expect(
-            answer(#"{"message": "There is no entry 7."}"#, to: .entry(7), status: 404) == .none)
-        #expect(
-            reason(answer(#"{"message": "Too long."}"#, to: .entry(7), status: 409)) == "Too long.")
-        #expect(reason(answer("{}", to: .entry(7), status: 500))?.contains("500") == true)
+            reason(answer(#"{"message": "Too long."}"#, to: entry, status: 409)) == "Too long.")
+        #expect(reason(answer("{}", to: entry, status: 500))?.contains("500") == true)
     }
 }
 #endif

@@ -34,18 +34,20 @@ struct RemoteMirrorTests {
             (line.id, line.moment) = (id, id)
             return line
         }
-        return .entries(page)
+        return .known(page)
     }
+
+    private func entry(_ id: Int) -> RemoteQuestion { RemoteQuestion(EntryQuestion(id)) }
 
     @Test mutating func `a log is shown whole, with all that its tabs ask`() throws {
         mirror.learn(summary(2))
         mirror.watch([place])
         let plan = try nextPlan(at: .zero)
         #expect(plan.places == [place])
-        #expect(mirror.found([.entry(1), .entry(2)], for: plan) == [.entry(1), .entry(2)])
-        mirror.take(.none, to: .entry(1), number: plan.number)
+        #expect(mirror.found([entry(1), entry(2)], for: plan) == [entry(1), entry(2)])
+        mirror.take(.none, to: entry(1), number: plan.number)
         #expect(mirror.plan(at: .zero) == nil && mirror.shown.summary.count == 0)
-        mirror.take(.none, to: .entry(2), number: plan.number)
+        mirror.take(.none, to: entry(2), number: plan.number)
         let next = try nextPlan(at: .zero)
         #expect(mirror.found([], for: next) == nil)
         #expect(mirror.shown.summary.count == 2 && mirror.arrivals == 1)
@@ -59,10 +61,10 @@ struct RemoteMirrorTests {
     {
         mirror.watch([place])
         let plan = try nextPlan(at: .zero)
-        _ = mirror.found([.entry(1)], for: plan)
+        _ = mirror.found([entry(1)], for: plan)
         mirror.learn(summary(3))
         #expect(mirror.plan(at: .seconds(1)) == nil)
-        mirror.take(.none, to: .entry(1), number: plan.number)
+        mirror.take(.none, to: entry(1), number: plan.number)
         let next = try nextPlan(at: .milliseconds(30))
         _ = mirror.found([], for: next)
         #expect(mirror.plan(at: .milliseconds(99)) == nil)
@@ -81,7 +83,7 @@ struct RemoteMirrorTests {
         mirror.watch([place])
         var rounds = 0
         while let plan = mirror.plan(at: .zero),
-            let asked = mirror.found([.entry(rounds)], for: plan)
+            let asked = mirror.found([entry(rounds)], for: plan)
         {
             rounds += 1
             for question in asked { mirror.take(.none, to: question, number: plan.number) }
@@ -92,9 +94,9 @@ struct RemoteMirrorTests {
     @Test mutating func `what another process was asked is of no use`() throws {
         mirror.learn(summary(2))
         let plan = try nextPlan(at: .zero)
-        _ = mirror.found([.entry(1)], for: plan)
+        _ = mirror.found([entry(1)], for: plan)
         mirror.restart()
-        mirror.take(page(1...2), to: .entry(1), number: plan.number)
+        mirror.take(page(1...2), to: entry(1), number: plan.number)
         #expect(mirror.found([], for: plan) == nil)
         #expect(mirror.arrivals == 0)
         #expect(mirror.plan(at: .zero) != nil)
@@ -109,12 +111,15 @@ struct RemoteMirrorTests {
         var query = EntryQuery()
         (query.start, query.limit) = (.before(4), 1)
         let asked = log.asking { log in (log.moment(after: 4), log.id(before: 4)) }
-        #expect(asked.missing == [.entry(4), .entries(query)])
-        log.take(page(3...5), to: .entries(EntryQuery()))
+        #expect(asked.missing == [entry(4), RemoteQuestion(EntriesQuestion(query))])
+        log.take(page(3...5), to: RemoteQuestion(EntriesQuestion(EntryQuery())))
         #expect(log.answering { $0.moment(after: 4) } == .some(4))
         #expect(log.answering { $0.entries(EntryQuery()).entries.count } == 3)
         let state = log.asking { $0.state(at: 4, "cart", from: 0, limit: 9) }
-        #expect(state.missing == [.state(after: 4, "cart", from: 0, limit: 9)])
+        #expect(
+            state.missing == [
+                RemoteQuestion(StateQuestion(after: 4, "cart", from: 0, limit: 9))
+            ])
         #expect(log.id(before: 10) == nil && log.id(before: .min) == nil)
     }
 
@@ -124,7 +129,7 @@ struct RemoteMirrorTests {
             _ = log.answering { $0.entry(3) }
             _ = log.entry(4)
         }.missing
-        #expect(missing == [.entry(3), .entry(4)])
+        #expect(missing == [entry(3), entry(4)])
     }
 }
 #endif

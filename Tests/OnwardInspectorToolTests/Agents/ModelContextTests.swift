@@ -31,7 +31,7 @@ struct ModelContextTests {
     }
 
     @Test func `tools that change something are there only where that is allowed`() {
-        func names(_ context: ModelContext) -> [String] { context.queries.map(\.rawValue) }
+        func names(_ context: ModelContext) -> [String] { context.queries.map(\.name) }
         #expect(!names(context).contains("dispatch") && !names(context).contains("jump"))
         let other = ModelContext(allowsDispatch: true, subject: "")
         #expect(names(other) == names(context) + ["dispatch", "jump"])
@@ -52,12 +52,13 @@ struct ModelContextTests {
         #expect(who?["inputSchema"]?["required"] == ["path"])
     }
 
-    @Test func `a call is asked with its arguments`() {
+    @Test func `a call is asked with its arguments`() throws {
+        let entry = try #require(context.queries.first { $0.name == "entry" })
         let line =
             #"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"entry","arguments":{"id":3}}}"#
         #expect(
             context.receive(Array(line.utf8))
-                == .ask(.init(id: "a", isModern: false), .entry, ["id": 3]))
+                == .ask(.init(id: "a", isModern: false), entry, ["id": 3]))
     }
 
     private func modern(_ method: String, _ fields: String = "", version: String = "2026-07-28")
