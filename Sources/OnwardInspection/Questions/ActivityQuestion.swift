@@ -18,50 +18,34 @@ extension StoreActivity: LogAnswer {
 
     package var bounded: StoreActivity {
         var activity = self
-        activity.costs = costs.prefix(500).map { cost in
-            var cost = cost
-            cost.count = cost.count.bounded
-            cost.total = min(cost.total.bounded, 1 << 50)
-            cost.worst = min(cost.worst.bounded, 1 << 50)
-            return cost
+        activity.costs = costs.bounded(500) {
+            $0.count = $0.count.bounded
+            $0.total = min($0.total.bounded, 1 << 50)
+            $0.worst = min($0.worst.bounded, 1 << 50)
         }
-        activity.effects = effects.prefix(500).map { effect in
-            var effect = effect
-            effect.since = effect.since.bounded
-            effect.entry = effect.entry?.bounded
-            return effect
+        activity.effects = effects.bounded(500) {
+            $0.since = $0.since.bounded
+            $0.entry = $0.entry?.bounded
         }
         activity.effectCount = effectCount.bounded
-        activity.subscribers = subscribers.prefix(500).map { subscriber in
-            var subscriber = subscriber
-            subscriber.count = subscriber.count.bounded
-            subscriber.version = min(subscriber.version, 1 << 52)
-            subscriber.entry = subscriber.entry?.bounded
-            subscriber.calls = subscriber.calls.bounded
-            subscriber.total = min(subscriber.total.bounded, 1 << 50)
-            subscriber.worst = min(subscriber.worst.bounded, 1 << 50)
-            return subscriber
+        activity.subscribers = subscribers.bounded(500) {
+            $0.count = $0.count.bounded
+            $0.version = min($0.version, 1 << 52)
+            $0.entry = $0.entry?.bounded
+            $0.calls = $0.calls.bounded
+            $0.total = min($0.total.bounded, 1 << 50)
+            $0.worst = min($0.worst.bounded, 1 << 50)
         }
         activity.subscriberCount = subscriberCount.bounded
         activity.earlierSubscribers = earlierSubscribers.bounded
         activity.pageRevision = min(pageRevision, 1 << 52)
-        activity.earlier = earlier.prefix(500).map { earlier in
-            var earlier = earlier
-            earlier.count = earlier.count.bounded
-            return earlier
-        }
-        activity.refusals = refusals.prefix(500).map { refusal in
-            var refusal = refusal
-            refusal.count = refusal.count.bounded
-            return refusal
-        }
-        activity.selectors = selectors.prefix(500).map { selector in
-            var selector = selector
-            selector.evaluations = selector.evaluations.bounded
-            selector.hits = selector.hits.bounded
-            selector.total = selector.total.map { min($0.bounded, 1 << 50) }
-            selector.worst = selector.worst.map { min($0.bounded, 1 << 50) }
-            return selector
+        activity.earlier = earlier.bounded(500) { $0.count = $0.count.bounded }
+        activity.refusals = refusals.bounded(500) { $0.count = $0.count.bounded }
+        activity.selectors = selectors.bounded(500) {
+            $0.evaluations = $0.evaluations.bounded
+            $0.hits = $0.hits.bounded
+            $0.total = $0.total.map { min($0.bounded, 1 << 50) }
+            $0.worst = $0.worst.map { min($0.bounded, 1 << 50) }
         }
         return activity
     }

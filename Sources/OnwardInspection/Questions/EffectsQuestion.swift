@@ -54,23 +54,16 @@ extension EffectPage: LogAnswer {
         page.end = max(end.bounded, page.start)
         page.omitted = omitted.bounded
         page.earlier = earlier.map { min($0, 1 << 52) }
-        page.sources = sources.prefix(EffectPage.mostSources).map { source in
-            var source = source
-            source.count = source.count.bounded
-            return source
+        page.sources = sources.bounded(EffectPage.mostSources) { $0.count = $0.count.bounded }
+        page.effects = effects.bounded(EffectQuery.mostEffects) {
+            let start = $0.start.bounded
+            $0.start = start
+            $0.end = $0.end.map { max($0.bounded, start) }
+            $0.entry = $0.entry?.bounded
         }
-        page.effects = effects.prefix(EffectQuery.mostEffects).map { effect in
-            var effect = effect
-            effect.start = effect.start.bounded
-            effect.end = effect.end.map { max($0.bounded, effect.start) }
-            effect.entry = effect.entry?.bounded
-            return effect
-        }
-        page.entries = entries.prefix(EffectQuery.mostEntries).map { mark in
-            var mark = mark
-            mark.entry = mark.entry.bounded
-            mark.time = mark.time.bounded
-            return mark
+        page.entries = entries.bounded(EffectQuery.mostEntries) {
+            $0.entry = $0.entry.bounded
+            $0.time = $0.time.bounded
         }
         return page
     }

@@ -6,7 +6,7 @@ internal import OnwardJournal
 package struct EntriesQuestion: LogQuestion {
     package static let address = "entries"
     package static let fields =
-        filters + [QuestionField("path", .text, "What they changed."), .limit]
+        filters + [QuestionField("path", .text, "Only those that changed what is there."), .limit]
     package static let tool: QuestionTool? = QuestionTool(
         "entries", command: "list",
         "Lists the actions that were dispatched, each with its id, time, payload, and the file and line that dispatched it. The newest ones unless `after` or `before` is given; `earlier` and `later` in the answer say where to go on."

@@ -117,3 +117,14 @@ extension Int64 {
     /// A time, clamped however large it was reported to be.
     var bounded: Int64 { Swift.min(Swift.max(self, 0), 1 << 62) }
 }
+
+extension Array {
+    /// The first elements, each with a change.
+    func bounded(_ limit: Int, _ change: (inout Element) -> Void) -> [Element] {
+        prefix(limit).map { element in
+            var element = element
+            change(&element)
+            return element
+        }
+    }
+}

@@ -6,8 +6,8 @@ package enum Questions {
     package static let all: [any LogQuestion.Type] = [
         EntriesQuestion.self, EntryQuestion.self, WholeStateQuestion.self, StateTextQuestion.self,
         FindQuestion.self, StateQuestion.self, DiffQuestion.self, WhoQuestion.self,
-        ShortestProgressQuestion.self, ShortestTestQuestion.self, TestQuestion.self,
-        ActionsQuestion.self, ActivityQuestion.self, EffectsQuestion.self, RoutesQuestion.self,
-        PagesQuestion.self, PageBlocksQuestion.self, SummaryQuestion.self,
+        ShortestTestQuestion.self, TestQuestion.self, ActionsQuestion.self, ActivityQuestion.self,
+        EffectsQuestion.self, RoutesQuestion.self, PagesQuestion.self, PageBlocksQuestion.self,
+        SummaryQuestion.self,
     ]
 }

@@ -5,63 +5,35 @@ package import OnwardJournal
 /// What a test of the fewest entries is that lead to a value: searched for as long as its sender waits.
 package struct ShortestTestQuestion: SearchQuestion {
     package static let address = "test?shortest=1"
-    package static let fields = [QuestionField("to", .entry), .path]
+    package static let fields = [
+        QuestionField("to", .entry), .path, QuestionField("poll", .truth),
+    ]
 
-    fileprivate var to: Int?
-    fileprivate var path: DataPath?
+    private var to: Int?
+    private var path: DataPath?
+    /// Whether the answer says at once how far it is; asking begins it, or has it go on.
+    private var poll: Bool?
 
-    package func search(in store: any OwnStore) async throws -> FoundTest {
+    package init(to entry: Int, _ path: DataPath) {
+        (to, self.path, poll) = (entry, path, true)
+    }
+
+    package func search(in store: any OwnStore) async throws -> ShortestTest {
         let (end, path) = try value(in: store.log)
-        return try await store.shortestTest(to: end, keeping: path)
+        return poll == true
+            ? store.askForShortestTest(to: end, keeping: path)
+            : .found(try await store.shortestTest(to: end, keeping: path))
     }
 
     /// Says why there is none, since only a store of this process runs its entries again.
-    package func answer(from store: AskedStore) throws -> FoundTest {
-        let (end, path) = try value(in: store.log)
-        switch store.log.shortestTest(to: end, keeping: path) {
-        case .found(let test): return test
-        case .failed(let problem): throw problem
-        case .none, .waiting, .searching:
-            throw InspectorError(.refused, "The search goes on: ask again.")
-        }
-    }
-
-    fileprivate func value(in log: any InspectedLog) throws -> (moment: Int, path: DataPath) {
-        (try log.moment(after: to, or: log.summary.cursor), path ?? DataPath())
-    }
-}
-
-/// How far the search for such a test is; asking begins it, or has it go on.
-package struct ShortestProgressQuestion: SearchQuestion {
-    package static let address = "test?shortest=1&poll=1"
-    package static let fields = ShortestTestQuestion.fields
-
-    private var test: ShortestTestQuestion
-
-    package init(to entry: Int, _ path: DataPath) {
-        test = ShortestTestQuestion(to: entry, path: path)
-    }
-
-    package init(from decoder: any Decoder) throws {
-        test = try ShortestTestQuestion(from: decoder)
-    }
-
-    package func encode(to encoder: any Encoder) throws { try test.encode(to: encoder) }
-
-    package func search(in store: any OwnStore) throws -> ShortestTest {
-        let (end, path) = try test.value(in: store.log)
-        return store.askForShortestTest(to: end, keeping: path)
-    }
-
     package func answer(from store: AskedStore) throws -> ShortestTest {
-        let (end, path) = try test.value(in: store.log)
+        let (end, path) = try value(in: store.log)
         return store.log.shortestTest(to: end, keeping: path)
     }
-}
 
-extension FoundTest: LogAnswer {
-    package static var example: FoundTest { FoundTest(source: "", isShortest: true) }
-    package var lines: [String] { [source] }
+    private func value(in log: any InspectedLog) throws -> (moment: Int, path: DataPath) {
+        (try log.moment(after: to, or: log.summary.cursor), path ?? DataPath())
+    }
 }
 
 extension ShortestTest: LogAnswer {
@@ -71,7 +43,7 @@ extension ShortestTest: LogAnswer {
         func count(_ name: String) -> Int { written[name]?.integer(as: Int.self) ?? 0 }
         self =
             switch written["search"]?.text {
-            case "found": .found(try FoundTest(written: written))
+            case "found": .found(try written.decoded())
             case "searching": .searching(entries: count("entries"), runs: count("runs"))
             default: .waiting
             }
@@ -86,7 +58,7 @@ extension ShortestTest: LogAnswer {
                 "runs": .integer(Int64(runs)),
             ]
         case .found(let test):
-            var value = try test.written()
+            var value = try DataValue(encoding: test)
             value["search"] = "found"
             return value
         case .failed(let problem): throw problem

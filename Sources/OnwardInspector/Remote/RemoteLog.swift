@@ -75,18 +75,14 @@ struct RemoteLog: InspectedLog {
         return answer as? Question.Answer
     }
 
-    /// The answer to a question; nil if there is none yet.
+    /// The answer to a question; nil if there is none, or none yet.
     ///
-    /// - Throws: The reason why there is none.
-    private func requiredAnswer<Question: LogQuestion>(
-        to question: Question, orMissing sentence: String
+    /// - Throws: Why the app refuses it.
+    private func refusableAnswer<Question: LogQuestion>(
+        to question: Question
     ) throws(InspectorError) -> Question.Answer? {
-        switch outcome(of: question) {
-        case .known(let answer)?: return answer as? Question.Answer
-        case .failed(let reason)?: throw InspectorError(.refused, reason)
-        case .some(.none): throw InspectorError(.missing, sentence)
-        case nil: return nil
-        }
+        guard case .failed(let reason)? = outcome(of: question) else { return answer(to: question) }
+        throw InspectorError(.refused, reason)
     }
 
     /// The questions that had no answer.
@@ -146,17 +142,15 @@ extension RemoteLog {
         guard let start = id(before: start), let end = id(before: end) else {
             throw InspectorError(.missing, "There is no such entry.")
         }
-        let question = TestQuestion(from: start, to: end)
-        let missing = "The app has not answered yet."
-        guard let test = try requiredAnswer(to: question, orMissing: missing) else {
-            throw InspectorError(.missing, missing)
+        guard let test = try refusableAnswer(to: TestQuestion(from: start, to: end)) else {
+            throw InspectorError(.missing, "The app has not answered yet.")
         }
         return test.source
     }
 
     func shortestTest(to moment: Int, keeping path: DataPath) -> ShortestTest {
         guard let id = id(before: moment) else { return .none }
-        switch outcome(of: ShortestProgressQuestion(to: id, path)) {
+        switch outcome(of: ShortestTestQuestion(to: id, path)) {
         case .known(let search as ShortestTest)?: return search
         case .failed(let reason)?: return .failed(InspectorError(.refused, reason))
         default: return .none
@@ -185,8 +179,10 @@ extension RemoteLog {
         _ name: String, _ question: PageQuestion, entry: Int
     ) throws(InspectorError) -> [PageBlock] {
         let question = PageBlocksQuestion(name, question, entry: entry)
-        return try requiredAnswer(to: question, orMissing: "The app has no such page.")?.blocks
-            ?? []
+        if case .some(.none) = outcome(of: question) {
+            throw InspectorError(.missing, "The app has no such page.")
+        }
+        return try refusableAnswer(to: question)?.blocks ?? []
     }
 
     /// The actions that can be dispatched; nil if they are not known yet.

@@ -50,7 +50,7 @@ struct ModelContext: Sendable {
     /// The tools that a client sees.
     var queries: [InspectorQuery] {
         InspectorQuery.all.filter { query in
-            query.subject == .package ? makesTests : allowsDispatch || !query.isCommand
+            query.isOfPackage ? makesTests : allowsDispatch || !query.isCommand
         }
     }
 
@@ -195,7 +195,7 @@ struct ModelContext: Sendable {
                 "additionalProperties": false,
             ],
             "outputSchema": query.answerSchema,
-            "annotations": ["readOnlyHint": .bool(!query.isCommand && query.subject != .package)],
+            "annotations": ["readOnlyHint": .bool(!query.isCommand && !query.isOfPackage)],
         ]
     }
 

@@ -33,7 +33,7 @@ struct ModelContextServer: Sendable {
         -> ModelContext.Outcome
     {
         do {
-            if query.subject == .package { return .success(try makeTest(arguments)) }
+            if query.isOfPackage { return .success(try makeTest(arguments)) }
             return .success(try await source.ask(query, arguments))
         } catch {
             return .failure(error as? SourceProblem ?? SourceProblem(.refused, "\(error)"))

@@ -9,18 +9,8 @@ internal import OnwardNavigation
 /// What can be asked of a store and done to it: the tools of agents, the verbs of `onward inspect`.
 ///
 /// Each question to a log that has a tool is one of them; a few others are made here. Each has a name
-/// and accepts an object; ``question(_:of:)`` turns that into a request.
+/// and accepts an object; ``request(_:of:)`` turns that into a request.
 struct InspectorQuery: Sendable {
-    /// What a query needs.
-    enum Subject: Sendable, Hashable {
-        /// The list of stores.
-        case list
-        /// A store.
-        case store
-        /// A package, whose tests are run: there is no request.
-        case package
-    }
-
     let name: String
     /// The purpose of the query.
     let purpose: String
@@ -30,38 +20,44 @@ struct InspectorQuery: Sendable {
     ///
     /// It names the fields that are always there. An answer may have more, and so may its parts.
     let answerSchema: DataValue
-    let subject: Subject
     /// Whether it changes what an app does.
     let isCommand: Bool
-    private let request: @Sendable (DataValue) throws(Misfit) -> InspectorQuestion
+    /// The request for a store, below its name.
+    private let request: @Sendable (DataValue) throws(Misfit) -> InspectorRequest
 
     private init(
-        _ name: String, _ purpose: String, _ fields: [QuestionField] = [], of subject: Subject,
+        _ name: String, _ purpose: String, _ fields: [QuestionField] = [], hasStore: Bool = true,
         isCommand: Bool = false, answer: DataValue,
-        _ request: @escaping @Sendable (DataValue) throws(Misfit) -> InspectorQuestion
+        _ request: @escaping @Sendable (DataValue) throws(Misfit) -> InspectorRequest
     ) {
-        (self.name, self.purpose, self.subject) = (name, purpose, subject)
-        let store = QuestionField(
-            "store", .text, "The name of the store; the first one unless given.")
-        self.fields = (subject == .store ? [store] : []) + fields
+        (self.name, self.purpose, self.isCommand) = (name, purpose, isCommand)
+        self.fields = (hasStore ? [Self.store] : []) + fields
         answerSchema = answer.schema
-        self.isCommand = isCommand
         self.request = request
     }
+
+    private static let store = QuestionField(
+        "store", .text, "The name of the store; the first one unless given.")
+
+    /// Whether it is answered by a store, and not by the list of them or by a package.
+    var hasStore: Bool { fields.first == Self.store }
+
+    /// Whether it is answered by running the tests of a package, not by a log.
+    var isOfPackage: Bool { self == .makeTest }
 
     /// A question to a log; nil if it has no tool.
     init?<Question: LogQuestion>(_ type: Question.Type) {
         guard let tool = type.tool else { return nil }
         self.init(
-            tool.name, tool.purpose, type.fields, of: .store, answer: Self.written(type.Answer.self)
+            tool.name, tool.purpose, type.fields, answer: Self.written(type.Answer.self)
         ) { arguments throws(Misfit) in
             var arguments = arguments
             if type.fields.contains(where: { $0.name == "limit" }) {
                 let number = arguments["limit"]?.integer(as: Int.self) ?? Self.usual
                 arguments["limit"] = .integer(Int64(min(max(number, 1), Self.most)))
             }
-            let location = type.location(of: arguments)
-            return InspectorQuestion(location.segments, location.query)
+            return InspectorRequest(
+                .get, String(type.location(of: arguments).description.dropFirst()))
         }
     }
 
@@ -80,9 +76,9 @@ struct InspectorQuery: Sendable {
     static let stores = InspectorQuery(
         "stores",
         "Lists the stores with the length of their logs, the moment that is shown, and the types of their actions.",
-        of: .list,
+        hasStore: false,
         answer: ["stores": [["name": "", "log": written(LogSummary.self), "actions": [""]]]]
-    ) { _ throws(Misfit) in InspectorQuestion(["stores"]) }
+    ) { _ throws(Misfit) in InspectorRequest(.get, "stores") }
 
     static let dispatch = InspectorQuery(
         "dispatch", "Dispatches an action in the running app.",
@@ -91,12 +87,10 @@ struct InspectorQuery: Sendable {
                 "action", .object,
                 "The action: its name in the field `type`, such as CartAction/add, and beside it what it carries.",
                 isRequired: true)
-        ], of: .store, isCommand: true, answer: written(LogSummary.self)
+        ], isCommand: true, answer: written(LogSummary.self)
     ) { arguments throws(Misfit) in
         let action = DataFormat.json.bytes(of: arguments["action"] ?? [:])
-        return InspectorQuestion(
-            ["commands"],
-            body: ["command": "dispatch", "json": .text(String(decoding: action, as: UTF8.self))])
+        return try command(.dispatch(json: String(decoding: action, as: UTF8.self)))
     }
 
     static let jump = InspectorQuery(
@@ -107,16 +101,22 @@ struct InspectorQuery: Sendable {
                 "The id of the entry after which the app is shown; 0 for before all."),
             QuestionField(
                 "live", .truth, "Whether the newest moment is shown, and the app lives on."),
-        ], of: .store, isCommand: true, answer: written(LogSummary.self)
+        ], isCommand: true, answer: written(LogSummary.self)
     ) { arguments throws(Misfit) in
-        if arguments["live"]?.bool == true {
-            return InspectorQuestion(["commands"], body: ["command": "live"])
-        }
+        if arguments["live"]?.bool == true { return try command(.live) }
         guard let entry = arguments["entry"]?.integer(as: Int.self) else {
             throw Misfit(description: "\"entry\" is missing; or give \"live\": true.")
         }
-        return InspectorQuestion(
-            ["commands"], body: ["command": "show", "entry": .integer(Int64(entry))])
+        return try command(.show(entry: entry))
+    }
+
+    private static func command(_ command: InspectorCommand) throws(Misfit) -> InspectorRequest {
+        do {
+            let body = DataFormat.json.bytes(of: try DataValue(encoding: command))
+            return InspectorRequest(.post, "commands", body: body)
+        } catch {
+            throw Misfit(description: "\(error)")
+        }
     }
 
     static let makeTest = InspectorQuery(
@@ -126,7 +126,7 @@ struct InspectorQuery: Sendable {
             QuestionField(
                 "report", .text,
                 "The path of the report; the file that is inspected unless given.")
-        ], of: .package, answer: ["outcome": "", "text": ""]
+        ], hasStore: false, answer: ["outcome": "", "text": ""]
     ) { _ throws(Misfit) in
         throw Misfit(description: "A test is made of a report, in the package of an app.")
     }
@@ -152,13 +152,12 @@ extension InspectorQuery {
     ///   - store: The name of the store.
     /// - Returns: The request.
     /// - Throws: ``Misfit``, naming the field.
-    func question(_ arguments: DataValue, of store: String) throws(Misfit) -> InspectorQuestion {
+    func request(_ arguments: DataValue, of store: String) throws(Misfit) -> InspectorRequest {
         try check(arguments)
-        var question = try request(arguments)
-        if subject == .store {
-            question.location.segments.insert(contentsOf: ["stores", store], at: 0)
-        }
-        return question
+        let request = try request(arguments)
+        guard hasStore else { return request }
+        let place = String(RouteLocation(["stores", store]).description.dropFirst())
+        return InspectorRequest(request.method, "\(place)/\(request.path)", body: request.body)
     }
 
     private func check(_ arguments: DataValue) throws(Misfit) {
@@ -229,18 +228,18 @@ extension InspectorSource {
     /// - Throws: ``SourceProblem``, ``InspectorQuery/Misfit``.
     func ask(_ query: InspectorQuery, _ arguments: DataValue) async throws -> DataValue {
         var store = ""
-        if query.subject == .store {
+        if query.hasStore {
             if let name = arguments["store"]?.text {
                 store = name
             } else {
-                let stores = try await ask(InspectorQuestion(["stores"]))["stores"]?.list
+                let stores = try await ask(InspectorRequest(.get, "stores"))["stores"]?.list
                 guard let first = stores?.first?["name"]?.text else {
                     throw SourceProblem(.refused, "The inspector has no store yet.")
                 }
                 store = first
             }
         }
-        return try await ask(try query.question(arguments, of: store))
+        return try await ask(try query.request(arguments, of: store))
     }
 }
 #endif

@@ -5,27 +5,13 @@ internal import Onward
 internal import OnwardInspection
 internal import OnwardInspector
 internal import OnwardJournal
-internal import OnwardNavigation
 
 /// Where the queries of a tool are answered: a running inspector, or a file.
 protocol InspectorSource: Sendable {
     /// The answer of the interface for programs.
     ///
     /// - Throws: ``SourceProblem``.
-    func ask(_ question: InspectorQuestion) async throws(SourceProblem) -> DataValue
-}
-
-/// A request to the interface for programs.
-struct InspectorQuestion: Sendable, Hashable {
-    /// The part of the URL after `/api/v1`.
-    var location: RouteLocation
-    /// The body of a post; nil for a query, which changes nothing.
-    var body: DataValue?
-
-    init(_ segments: [String], _ query: RouteValues = [:], body: DataValue? = nil) {
-        location = RouteLocation(segments, query: query)
-        self.body = body
-    }
+    func ask(_ request: InspectorRequest) async throws(SourceProblem) -> DataValue
 }
 
 /// Why there is no answer.
@@ -70,12 +56,8 @@ struct OwnSource: InspectorSource {
         self.init(inspector)
     }
 
-    func ask(_ question: InspectorQuestion) async throws(SourceProblem) -> DataValue {
-        let body = question.body.map { DataFormat.json.bytes(of: $0) }
-        let answer = await interface.answer(
-            InspectorRequest(
-                body == nil ? .get : .post, String(question.location.description.dropFirst()),
-                body: body ?? []))
+    func ask(_ request: InspectorRequest) async throws(SourceProblem) -> DataValue {
+        let answer = await interface.answer(request)
         return try InspectorAnswer.value(of: answer.bytes, status: answer.status)
     }
 }

@@ -8,7 +8,6 @@ internal import FoundationNetworking
 internal import Onward
 internal import OnwardInspection
 internal import OnwardJournal
-internal import OnwardNavigation
 
 /// A running inspector, queried over HTTP.
 struct WebSource: InspectorSource {
@@ -26,18 +25,18 @@ struct WebSource: InspectorSource {
         self.address = address
     }
 
-    func ask(_ question: InspectorQuestion) async throws(SourceProblem) -> DataValue {
-        guard let url = URL(string: address.base + "/api/v1" + question.location.description) else {
+    func ask(_ question: InspectorRequest) async throws(SourceProblem) -> DataValue {
+        guard let url = URL(string: address.base + "/api/v1/" + question.path) else {
             throw SourceProblem(.unreachable, "\(address.base) can't be asked that.")
         }
         var request = URLRequest(url: url, timeoutInterval: Self.patience)
         if let token = address.token {
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         }
-        if let body = question.body {
+        if question.method == .post {
             request.httpMethod = "POST"
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-            request.httpBody = Data(DataFormat.json.bytes(of: body))
+            request.httpBody = Data(question.body)
         }
         let (status, bytes): (Int, [UInt8])
         do {

@@ -81,7 +81,7 @@ struct RemoteAnswerTests {
             return
         }
         // Of a search, that is what was found.
-        let search = ShortestProgressQuestion(to: 7, DataPath())
+        let search = ShortestTestQuestion(to: 7, DataPath())
         #expect(reason(answer(missing, to: search, status: 404))?.contains("beginning") == true)
         #expect(
             reason(answer(#"{"message": "Too long."}"#, to: entry, status: 409)) == "Too long.")

@@ -51,7 +51,7 @@ struct InspectorQueryTests {
     }
 
     @Test func `every field of a query is taken, and reaches the question`() throws {
-        for query in InspectorQuery.all where query.subject != .package {
+        for query in InspectorQuery.all where !query.isOfPackage {
             var arguments: DataValue = [:]
             for field in query.fields {
                 arguments[field.name] =
@@ -62,12 +62,12 @@ struct InspectorQueryTests {
                     case .object: ["type": "A"]
                     }
             }
-            let all = try query.question(arguments, of: "shop")
+            let all = try query.request(arguments, of: "shop")
             for field in query.fields
             where !["store", "entry"].contains(field.name) || query != .jump {
                 var rest = arguments
                 rest[field.name] = nil
-                guard field.name != "store", let less = try? query.question(rest, of: "shop") else {
+                guard field.name != "store", let less = try? query.request(rest, of: "shop") else {
                     continue
                 }
                 #expect(less != all, "\(field.name) of \(query.name) counts for nothing")
@@ -91,7 +91,7 @@ struct InspectorQueryTests {
         for (name, arguments, sentence) in misfits {
             let query = try query(name)
             let error = #expect(throws: InspectorQuery.Misfit.self) {
-                try query.question(arguments, of: "shop")
+                try query.request(arguments, of: "shop")
             }
             #expect(error?.description == sentence)
         }
@@ -99,8 +99,8 @@ struct InspectorQueryTests {
 
     @Test func `a limit stays in its bounds`() throws {
         for (limit, text) in [(DataValue.integer(9_999), "200"), (.integer(-5), "1")] {
-            let question = try query("entries").question(["limit": limit], of: "shop")
-            #expect(question.location.query["limit"] == text)
+            let request = try query("entries").request(["limit": limit], of: "shop")
+            #expect(request.path == "stores/shop/entries?limit=\(text)")
         }
     }
 }
