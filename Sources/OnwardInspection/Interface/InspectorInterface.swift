@@ -74,11 +74,10 @@ package struct InspectorInterface: Sendable {
                     return Self.json(try store.summary.written())
                 }
             case (.get, _):
-                for type in Questions.all {
-                    guard let question = try type.read(location) else { continue }
-                    return try await reply(to: question, store)
+                guard let question = try Questions.question(at: location) else {
+                    throw Self.nothing
                 }
-                throw Self.nothing
+                return try await reply(to: question, store)
             default: throw Self.nothing
             }
         } catch {

@@ -70,7 +70,7 @@ extension LogQuestion {
     /// Reads the question at an address after the name of a store; nil if it isn't this one.
     ///
     /// - Throws: ``InspectorError``, naming the field that can't be read.
-    package static func read(_ location: RouteLocation) throws(InspectorError) -> Self? {
+    static func read(_ location: RouteLocation) throws(InspectorError) -> Self? {
         let pattern = pattern
         guard location.segments.count == pattern.segments.count else { return nil }
         var placed: RouteValues = [:]

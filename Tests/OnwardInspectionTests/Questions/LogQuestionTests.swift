@@ -25,25 +25,19 @@ struct LogQuestionTests {
         return values
     }
 
-    private func read(_ location: RouteLocation) throws -> (any LogQuestion)? {
-        for type in Questions.all {
-            if let question = try type.read(location) { return question }
-        }
-        return nil
-    }
-
     @Test func `what is written as an address is read as the same question`() throws {
         for type in Questions.all {
             let all = values(type.fields)
             let location = type.location(of: all)
-            let question = try #require(try read(location), "\(type.address) is not found")
+            let question = try #require(
+                try Questions.question(at: location), "\(type.address) is not found")
             #expect(Swift.type(of: question) == type, "\(type.address) is taken for another")
             #expect(question.location == location)
             // Each field that was declared is one of the type's.
             let encoded = try DataValue(encoding: question)
             #expect(encoded == all, "\(type.address) has other fields")
             let text = try #require(RouteLocation(location.description))
-            #expect(try read(text)?.location == location)
+            #expect(try Questions.question(at: text)?.location == location)
         }
     }
 
@@ -54,13 +48,13 @@ struct LogQuestionTests {
             let marks = RouteLocation("/" + type.address)?.query.fields.map(\.name) ?? []
             least.query = [:]
             for name in marks { least.query.append(location.query[name] ?? "", as: name) }
-            #expect(try read(least).map { Swift.type(of: $0) == type } == true)
+            #expect(try Questions.question(at: least).map { Swift.type(of: $0) == type } == true)
         }
     }
 
     @Test func `a field that has its place in the address isn't taken from elsewhere`() throws {
         let location = try #require(RouteLocation("/entries/7?id=8"))
-        #expect(try read(location) as? EntryQuestion == EntryQuestion(7))
+        #expect(try Questions.question(at: location) as? EntryQuestion == EntryQuestion(7))
     }
 
     @Test func `an answer is read as it was written`() throws {
