@@ -33,6 +33,7 @@ extension StoreActivity: LogAnswer {
             $0.version = min($0.version, 1 << 52)
             $0.entry = $0.entry?.bounded
             $0.calls = $0.calls.bounded
+            $0.skipped = $0.skipped?.bounded
             $0.total = min($0.total.bounded, 1 << 50)
             $0.worst = min($0.worst.bounded, 1 << 50)
         }
@@ -56,8 +57,10 @@ extension StoreActivity: LogAnswer {
                 let place = subscriber.origin.isEmpty ? "the library" : subscriber.origin
                 let since =
                     subscriber.version == 0 ? "the beginning" : "version \(subscriber.version)"
+                let skipped = subscriber.skipped ?? 0
                 return "\(subscriber.count) subscribed at \(place) since \(since), "
-                    + "\(subscriber.calls) calls  \(subscriber.total) ns, at most \(subscriber.worst) ns"
+                    + "\(subscriber.calls) calls\(skipped == 0 ? "" : ", \(skipped) skipped")  "
+                    + "\(subscriber.total) ns, at most \(subscriber.worst) ns"
             }
             + earlier.map { earlier in
                 let value = earlier.value.isEmpty ? "" : ", of \(earlier.value)"
