@@ -14,7 +14,7 @@ package enum LogFile {
     /// Opens a file to be read.
     ///
     /// - Throws: `JournalError` or `ReportError` that says why it can't be read.
-    package static func read(_ path: String) async throws -> any Journal {
+    package static func read(_ path: String) async throws -> any ReadableJournal {
         if isReport(path) {
             return try ReportJournal(Report(contentsOf: path, limit: reportLimit))
         }
@@ -45,7 +45,7 @@ package enum LogFile {
     }
 
     /// The action that was being reduced when the program of a report died; nil where none was, and for journals.
-    package static func lastWords(of journal: any Journal) -> JournalEntry? {
+    package static func lastWords(of journal: any ReadableJournal) -> JournalEntry? {
         guard let reduced = (journal as? ReportJournal)?.report.ending.reduced else { return nil }
         return JournalEntry(
             version: reduced.version, name: reduced.name, payload: reduced.payload ?? [],

@@ -8,12 +8,12 @@ public import OnwardJournal
 public struct LogFolding: Sendable {
     /// The state at a version.
     let state:
-        @Sendable (any Journal, CommitVersion, @Sendable (CommitVersion, CommitVersion) -> Void)
-            async throws(JournalError)
-            -> DataValue
+        @Sendable (
+            any ReadableJournal, CommitVersion, @Sendable (CommitVersion, CommitVersion) -> Void
+        ) async throws(JournalError) -> DataValue
     /// Runs entries from one version to another and hands over the state after each.
     let steps:
-        @Sendable (any Journal, @Sendable (JournalEntry, DataValue) -> Void)
+        @Sendable (any ReadableJournal, @Sendable (JournalEntry, DataValue) -> Void)
             async throws(JournalError)
             -> Void
 
@@ -28,7 +28,7 @@ public struct LogFolding: Sendable {
         _ initial: State, options: PersistenceOptions<State> = PersistenceOptions(),
         @FeatureBuilder<State> _ features: @escaping @Sendable () -> [any Part<State>]
     ) {
-        @Sendable func make(_ journal: any Journal) -> (Store<State>, JournalCodec<State>) {
+        @Sendable func make(_ journal: any ReadableJournal) -> (Store<State>, JournalCodec<State>) {
             let store = Store(replaying: initial, options: StoreOptions(), features)
             let codec = JournalCodec(
                 for: store, format: journal is ReportJournal ? .cbor : options.format,
@@ -94,7 +94,7 @@ public struct LogFolding: Sendable {
 
     /// The versions that are shown again, and the last install that does so.
     private static func lastUses(
-        in journal: any Journal, from first: CommitVersion, to last: CommitVersion,
+        in journal: any ReadableJournal, from first: CommitVersion, to last: CommitVersion,
         _ codec: JournalCodec<some Codable & Sendable>
     ) async throws(JournalError) -> [CommitVersion: CommitVersion] {
         var uses: [CommitVersion: CommitVersion] = [:]

@@ -111,7 +111,7 @@ struct LogContext: Sendable {
     let name: String
 
     /// A journal or a report, to be read.
-    func read(_ path: String) async throws -> any Journal { try await LogFile.read(path) }
+    func read(_ path: String) async throws -> any ReadableJournal { try await LogFile.read(path) }
 
     /// A journal to be changed, which has to be there.
     func change(_ path: String) async throws -> SQLiteJournal {

@@ -5,11 +5,11 @@ internal import Onward
 internal import OnwardJournal
 internal import OnwardReports
 
-/// A report as a journal that can only be read.
+/// A report as a journal.
 ///
 /// The state at its beginning is a snapshot. What the recorder could not encode, and so is not in the report, is an
 /// erased entry, so versions follow one another. Only an entry that stands for missing commits follows a gap.
-struct ReportJournal: Journal {
+struct ReportJournal: ReadableJournal {
     /// The most entries that may be missing; beyond it the numbers of a file are no versions.
     private static let mostMissing: CommitVersion = 1_000_000
 
@@ -61,8 +61,6 @@ struct ReportJournal: Journal {
             address: entry.address, parent: entry.parent, origin: entry.origin, time: entry.time)
     }
 
-    // MARK: Reading
-
     func lastPosition() async throws(JournalError) -> JournalPosition {
         entries.last?.position
             ?? JournalPosition(
@@ -87,32 +85,8 @@ struct ReportJournal: Journal {
         return Array(entries[begin..<end])
     }
 
-    func wait(after version: CommitVersion) async throws(JournalError) {
-        if version >= (try await lastVersion()) { throw .closed("wait(after:)") }
-    }
-
     func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot? {
         version >= report.start.version ? report.start : nil
-    }
-
-    func close() async {}
-
-    // MARK: Writing
-
-    func append(
-        _ entries: [JournalEntry], after expected: JournalPosition
-    ) async throws(JournalError) { throw Self.readOnly }
-
-    func store(_ snapshot: JournalSnapshot) async throws(JournalError) { throw Self.readOnly }
-
-    func truncate(before version: CommitVersion) async throws(JournalError) { throw Self.readOnly }
-
-    func erase(
-        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
-    ) async throws(JournalError) { throw Self.readOnly }
-
-    private static var readOnly: JournalError {
-        JournalError(.unwritable, "A report can only be read.")
     }
 }
 

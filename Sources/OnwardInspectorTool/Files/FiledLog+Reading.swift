@@ -60,7 +60,9 @@ extension FiledLog {
 
 extension FiledLog {
     /// Reads the newest entries of a journal, and its states of them.
-    init(_ journal: any Journal, limit: Int = FiledLog.mostEntries) async throws(JournalError) {
+    init(
+        _ journal: any ReadableJournal, limit: Int = FiledLog.mostEntries
+    ) async throws(JournalError) {
         let last = try await journal.lastVersion()
         let kept = try await journal.firstVersion()
         let first = max(kept, last >= CommitVersion(limit) ? last - CommitVersion(limit) + 1 : 1)
@@ -96,7 +98,7 @@ extension FiledLog {
     }
 
     private static func snapshots(
-        of journal: any Journal, from first: CommitVersion, upTo last: CommitVersion
+        of journal: any ReadableJournal, from first: CommitVersion, upTo last: CommitVersion
     ) async throws(JournalError) -> [State] {
         var states: [State] = []
         var bytes = 0

@@ -157,7 +157,7 @@ extension StateCodec {
     /// - Returns: The state.
     /// - Throws: ``JournalError/Code/unreadable``; what the journal throws.
     package func state(
-        of install: JournalEntry, in journal: some Journal
+        of install: JournalEntry, in journal: some ReadableJournal
     ) async throws(JournalError) -> State {
         let what = "The state that entry \(install.version) installed"
         switch try installed(by: install) {

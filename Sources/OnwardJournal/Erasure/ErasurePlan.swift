@@ -34,7 +34,7 @@ struct ErasurePlan: Sendable {
     ///   - progress: Called with the version of the last entry that was read, and of the last one.
     /// - Throws: ``ErasureError/Code/collision``, or what the journal throws.
     init(
-        of journal: some Journal, _ erasure: Erasure, _ format: DataFormat,
+        of journal: some ReadableJournal, _ erasure: Erasure, _ format: DataFormat,
         progress: @Sendable (CommitVersion, CommitVersion) -> Void
     ) async throws(ErasureError) {
         (end, first) = try await ErasureError.calling { () throws(JournalError) in
@@ -45,7 +45,7 @@ struct ErasurePlan: Sendable {
     }
 
     private mutating func planEntries(
-        of journal: some Journal, _ erasure: Erasure, _ format: DataFormat,
+        of journal: some ReadableJournal, _ erasure: Erasure, _ format: DataFormat,
         _ progress: @Sendable (CommitVersion, CommitVersion) -> Void
     ) async throws(ErasureError) {
         var bases = ErasedBase()
@@ -76,7 +76,7 @@ struct ErasurePlan: Sendable {
     }
 
     private mutating func planSnapshots(
-        of journal: some Journal, _ erasure: Erasure, _ format: DataFormat
+        of journal: some ReadableJournal, _ erasure: Erasure, _ format: DataFormat
     ) async throws(ErasureError) {
         let start = entries.first?.version ?? .max
         var found: [JournalSnapshot] = []

@@ -11,7 +11,7 @@ internal import Onward
 /// it is, both from the snapshots that stay; where the second can do something that the first
 /// can't, the erasure is refused.
 struct ErasureTrial<State: Codable & Sendable> {
-    let journal: any Journal
+    let journal: any ReadableJournal
     let plan: ErasurePlan
     let erasure: Erasure
     let initial: State
@@ -175,21 +175,19 @@ extension DataValue {
 }
 
 /// A journal as an erasure would leave it, or as it is without the snapshots that would be dropped.
-private struct ErasureView: Journal {
-    let base: any Journal
+private struct ErasureView: ReadableJournal {
+    let base: any ReadableJournal
     let plan: ErasurePlan
     let isErased: Bool
     private let erased: [CommitVersion: JournalEntry]
 
-    init(base: any Journal, plan: ErasurePlan, isErased: Bool) {
+    init(base: any ReadableJournal, plan: ErasurePlan, isErased: Bool) {
         self.base = base
         self.plan = plan
         self.isErased = isErased
         erased = Dictionary(
             (isErased ? plan.entries : []).map { ($0.version, $0) }, uniquingKeysWith: { $1 })
     }
-
-    var durability: Durability { base.durability }
 
     func lastPosition() async throws(JournalError) -> JournalPosition { plan.end }
 
@@ -210,20 +208,5 @@ private struct ErasureView: Journal {
             version = snapshot.version - 1
         }
         return nil
-    }
-
-    func append(
-        _ entries: [JournalEntry], after expected: JournalPosition
-    ) async throws(JournalError) { throw Self.fixed }
-    func wait(after version: CommitVersion) async throws(JournalError) { throw Self.fixed }
-    func store(_ snapshot: JournalSnapshot) async throws(JournalError) { throw Self.fixed }
-    func truncate(before version: CommitVersion) async throws(JournalError) { throw Self.fixed }
-    func erase(
-        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
-    ) async throws(JournalError) { throw Self.fixed }
-    func close() async {}
-
-    private static var fixed: JournalError {
-        JournalError(.unwritable, "This view of a journal is only read.")
     }
 }

@@ -113,18 +113,6 @@ extension Journal {
         return ErasureReport(
             versions: plan.entries.map(\.version), partial: plan.partial, differences: differences)
     }
-
-    /// The first version that is kept.
-    ///
-    /// - Throws: ``JournalError``.
-    public func firstVersion() async throws(JournalError) -> CommitVersion {
-        do {
-            _ = try await entries(from: 1, limit: 1)
-            return 1
-        } catch  where error.code == .truncated {
-            return error.version ?? 1
-        }
-    }
 }
 
 extension Erasure {

@@ -4,6 +4,8 @@ public import Onward
 
 /// The stored log of one store: entries in order, with snapshots of states between them.
 ///
+/// Code that only reads takes a ``ReadableJournal``.
+///
 /// Every journal makes these promises, whatever it is stored on (`OnwardTesting` has a test suite
 /// that each backend runs):
 ///
@@ -14,25 +16,20 @@ public import Onward
 ///    ``erase(_:_:)`` removes its contents. Appending after an expected entry that is not the last
 ///    one, by its version or by its id, changes nothing and throws ``JournalError/Code/conflict``
 ///    with the true version, so of two writers that read the same end one is refused.
-/// 3. **Reading sees one moment.** ``entries(from:limit:)`` reads from one state of the journal, in
-///    order.
+/// 3. **Reading sees one moment.** ``ReadableJournal/entries(from:limit:)`` reads from one state of
+///    the journal, in order.
 /// 4. **Following misses nothing.** ``follow(from:)`` returns each entry once, in order, including
 ///    those that others append, until the journal is closed or the reader is cancelled. A slow
 ///    reader delays nothing: it reads from the journal, and no queue grows for it.
 /// 5. **Truncating forgets only the past**, and never more than a stored snapshot covers.
 /// 6. **A failed call changes nothing**, or throws ``JournalError/Code/storage`` if it cannot know.
 ///    A journal whose storage is gone throws ``JournalError/Code/gone`` from every call, including
-///    ``lastPosition()``, so that nothing is taken for stored.
+///    ``ReadableJournal/lastPosition()``, so that nothing is taken for stored.
 ///
 /// All calls may be made from any task, even concurrently.
-public protocol Journal: Sendable {
+public protocol Journal: ReadableJournal {
     /// What an entry survives once appending it has returned.
     var durability: Durability { get }
-
-    /// Returns where the journal ends: ``JournalPosition/start`` if nothing was ever appended.
-    ///
-    /// - Throws: ``JournalError``.
-    func lastPosition() async throws(JournalError) -> JournalPosition
 
     /// Appends entries after the last one.
     ///
@@ -45,24 +42,10 @@ public protocol Journal: Sendable {
         _ entries: [JournalEntry], after expected: JournalPosition
     ) async throws(JournalError)
 
-    /// Returns the entries from a version on, in order.
-    ///
-    /// - Parameters:
-    ///   - version: The first version to return, from 1; one after the last returns no entries.
-    ///   - limit: The maximum number of entries to return.
-    /// - Returns: At most `limit` entries; fewer or none if the journal ends before that.
-    /// - Throws: ``JournalError/Code/truncated`` if the version is no longer kept.
-    func entries(
-        from version: CommitVersion, limit: Int
-    ) async throws(JournalError) -> [JournalEntry]
-
     /// Returns once there is an entry after a version or the journal is closed.
     ///
     /// - Throws: ``JournalError``; also `.closed` when the calling task is cancelled.
     func wait(after version: CommitVersion) async throws(JournalError)
-
-    /// Returns the newest snapshot at or before a version, or nil if there is none.
-    func snapshot(at version: CommitVersion) async throws(JournalError) -> JournalSnapshot?
 
     /// Stores a snapshot, replacing one of the same version.
     ///
@@ -123,9 +106,6 @@ public protocol Journal: Sendable {
     /// - Returns: Whether one of them is there.
     /// - Throws: ``JournalError``.
     func stores(anyOf texts: [[UInt8]]) async throws(JournalError) -> Bool
-
-    /// Closes the journal: its followers end, later calls throw, and a second call does nothing.
-    func close() async
 
     /// The path of a file in which a ``Persistence`` may note the entry that it is about to run while
     /// it restores a store, so that the next launch knows which entry ended the program; nil, the
@@ -193,13 +173,6 @@ extension Journal {
         guard found?.id == position.id else {
             throw .conflict(expected: position, true: found?.position ?? last)
         }
-    }
-
-    /// Returns the last version, or 0 if nothing was ever appended.
-    ///
-    /// - Throws: ``JournalError``.
-    public func lastVersion() async throws(JournalError) -> CommitVersion {
-        try await lastPosition().version
     }
 
     /// Follows the journal: the entries from a version on, then new ones, each once and in order.

@@ -82,7 +82,7 @@ final class EntryAges: Sendable {
     }
 
     /// The newest version that two passes found to be older than the age; 0 if there is none.
-    func newestOld(in journal: some Journal) async throws(JournalError) -> CommitVersion {
+    func newestOld(in journal: some ReadableJournal) async throws(JournalError) -> CommitVersion {
         let (wall, running) = (wallClock(), running())
         let (jump, isDue, limit) = contents.withValue { contents in
             let jump = contents.watch.jump(to: wall, running)

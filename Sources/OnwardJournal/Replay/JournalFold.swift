@@ -12,7 +12,7 @@ internal import Onward
 /// installs, whose versions are noted. Read backwards from the end, they show which stretches of
 /// the journal lead there, one after the other: only those are run, each once.
 struct JournalFold<State: Codable & Sendable> {
-    let journal: any Journal
+    let journal: any ReadableJournal
     let initial: State
     let store: Store<State>
     let codec: JournalCodec<State>

@@ -25,7 +25,7 @@ extension Replay {
     ///   entries) if other reducers made it; memory for a page of entries, and for the versions of
     ///   installed states.
     public static func state<State: Codable & Sendable>(
-        of journal: some Journal, startingWith initial: State, by store: Store<State>,
+        of journal: some ReadableJournal, startingWith initial: State, by store: Store<State>,
         _ codec: JournalCodec<State>, at version: CommitVersion = .max,
         progress: @Sendable (CommitVersion, CommitVersion) -> Void = { _, _ in }
     ) async throws(JournalError) -> ReplayedState<State> {
@@ -36,7 +36,7 @@ extension Replay {
 
     /// Computes the state that a journal leads to, perhaps from the newest snapshot, whoever made it.
     package static func state<State: Codable & Sendable>(
-        of journal: some Journal, startingWith initial: State, by store: Store<State>,
+        of journal: some ReadableJournal, startingWith initial: State, by store: Store<State>,
         _ codec: JournalCodec<State>, at version: CommitVersion = .max,
         trustingSnapshots trusts: Bool,
         progress: @Sendable (CommitVersion, CommitVersion) -> Void = { _, _ in }
@@ -48,7 +48,7 @@ extension Replay {
 
     /// Computes the state that a journal leads to, and notes which entry is run.
     static func state<State: Codable & Sendable>(
-        of journal: some Journal, startingWith initial: State, by store: Store<State>,
+        of journal: some ReadableJournal, startingWith initial: State, by store: Store<State>,
         _ codec: JournalCodec<State>, at version: CommitVersion = .max,
         trustingSnapshots trusts: Bool = false, marking mark: ReplayMark?,
         begins: (@Sendable (CommitVersion) -> Void)? = nil,
@@ -74,7 +74,7 @@ extension Replay {
     }
 
     private static func stateAtOnce<State: Codable & Sendable>(
-        of journal: some Journal, startingWith initial: State, by store: Store<State>,
+        of journal: some ReadableJournal, startingWith initial: State, by store: Store<State>,
         _ codec: JournalCodec<State>, at version: CommitVersion, _ trusts: Bool,
         _ mark: ReplayMark?, _ begins: (@Sendable (CommitVersion) -> Void)?,
         progress: @Sendable (CommitVersion, CommitVersion) -> Void

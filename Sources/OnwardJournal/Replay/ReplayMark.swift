@@ -54,7 +54,7 @@ final class ReplayMark: Sendable {
         passed = Set(suspects.filter(\.isPassed).map(\.version))
     }
 
-    private static func entry(_ version: CommitVersion, in journal: some Journal) async
+    private static func entry(_ version: CommitVersion, in journal: some ReadableJournal) async
         -> JournalEntry?
     {
         let entry = try? await journal.entries(from: version, limit: 1).first
