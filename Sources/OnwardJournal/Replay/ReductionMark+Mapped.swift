@@ -41,4 +41,20 @@ extension ReductionMark {
         return (ReductionMark(memory) { munmap($0, size) }, memory + Self.size)
         #endif
     }
+
+    /// Reads what a mapped file says, and what is behind the mark; nil if there is no such file with
+    /// so many bytes there.
+    package static func read(at path: String, room: Int) -> (mark: Contents, room: [UInt8])? {
+        guard let data = FileManager.default.contents(atPath: path), data.count == size + room,
+            let mark = contents(of: Array(data.prefix(size)))
+        else { return nil }
+        return (mark, Array(data.dropFirst(size)))
+    }
+}
+
+extension [UInt8] {
+    /// The number at an offset, the lowest byte first.
+    package func number(at offset: Int) -> UInt64 {
+        self[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
 }

@@ -115,23 +115,17 @@ struct ReplayMarkFile {
 
     /// Reads a file; there is nothing in one of another build.
     init(at path: String, build: UInt64) {
-        guard let data = FileManager.default.contents(atPath: path),
-            data.count == ReductionMark.size + Self.room,
-            let mark = ReductionMark.contents(of: Array(data.prefix(ReductionMark.size)))
-        else { return }
-        let room = Array(data.dropFirst(ReductionMark.size))
-        func number(_ offset: Int) -> UInt64 {
-            room[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
         // Written last, so that a file is whole or says nothing.
-        guard number(0) == build, number(8) <= UInt64(Self.limit) else { return }
+        guard let (mark, room) = ReductionMark.read(at: path, room: Self.room),
+            room.number(at: 0) == build, room.number(at: 8) <= UInt64(Self.limit)
+        else { return }
         running = mark.reduced == nil ? nil : mark.version + 1
-        suspects = (0..<Int(number(8))).map { index in
+        suspects = (0..<Int(room.number(at: 8))).map { index in
             let offset = 16 + index * Self.slot
             return ReplayMark.Suspect(
-                version: number(offset),
-                id: EntryID(high: number(offset + 8), low: number(offset + 16)),
-                ends: number(offset + 24))
+                version: room.number(at: offset),
+                id: EntryID(high: room.number(at: offset + 8), low: room.number(at: offset + 16)),
+                ends: room.number(at: offset + 24))
         }
     }
 

@@ -1,63 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-internal import Foundation
 internal import Onward
 internal import OnwardJournal
 
-/// The file in which the engine notes the action that it reduces, and any part of its payload to
-/// keep.
+/// The file in which the engine notes the action that it reduces, and behind that the payloads of
+/// the last few actions that were going to be reduced.
 ///
 /// It is mapped into memory, so a write costs no more than any other, and what was written survives
 /// the end of the program, but not a power failure of the machine.
-final class MarkFile: Sendable {
-    let mark: ReductionMark
-    /// The payloads that are kept before their action is reduced.
-    let payloads: PendingPayloads
-
-    /// Makes the file; nil if the system can't.
-    init?(at path: String) {
-        guard let (mark, room) = ReductionMark.mapped(at: path, room: PendingPayloads.size) else {
-            return nil
-        }
-        self.mark = mark
-        payloads = PendingPayloads(room, in: mark)
-    }
-
-    /// What a file says; nil if there is none.
-    static func contents(
-        of path: String
-    ) -> (mark: ReductionMark.Contents, payloads: [PendingPayloads.Item])? {
-        guard let data = FileManager.default.contents(atPath: path),
-            data.count == ReductionMark.size + PendingPayloads.size,
-            let mark = ReductionMark.contents(of: Array(data.prefix(ReductionMark.size)))
-        else { return nil }
-        return (mark, PendingPayloads.items(of: Array(data.dropFirst(ReductionMark.size))))
-    }
-}
-
-/// The payloads of the last few actions that were going to be reduced, in a block of memory.
 ///
 /// Invariant behind `@unchecked`: the block is written under the lock of `next`.
-final class PendingPayloads: @unchecked Sendable {
+final class MarkFile: @unchecked Sendable {
     private static let count = 8
     private static let slot = 1_280
     private static let nameLimit = 224
     /// The most bytes of a payload that are kept.
     static let payloadLimit = 1_000
-    static let size = count * slot
 
+    /// What the engine writes; the block stays as long as it does.
+    let mark: ReductionMark
     private let block: UnsafeMutableRawPointer
-    /// What the block lies in, which must stay.
-    private let owner: ReductionMark
     private let next = Guarded(UInt64(0))
 
-    init(_ block: UnsafeMutableRawPointer, in owner: ReductionMark) {
-        self.block = block
-        self.owner = owner
-        block.initializeMemory(as: UInt8.self, repeating: 0, count: Self.size)
+    /// Makes the file; nil if the system can't.
+    init?(at path: String) {
+        guard
+            let (mark, block) = ReductionMark.mapped(at: path, room: Self.count * Self.slot)
+        else { return nil }
+        (self.mark, self.block) = (mark, block)
     }
 
-    /// Notes a payload, in place of the oldest one.
+    /// Notes a payload before its action is reduced, in place of the oldest one.
     func note(_ name: String, _ payload: [UInt8]) {
         var bytes: [UInt8] = []
         func put(_ text: [UInt8]) {
@@ -79,31 +52,32 @@ final class PendingPayloads: @unchecked Sendable {
     }
 
     /// A payload that was noted.
-    struct Item: Sendable, Hashable {
+    struct Payload: Sendable, Hashable {
         let number: UInt64
         let name: String
-        let payload: [UInt8]
+        let bytes: [UInt8]
     }
 
-    /// What a block says, the newest first.
-    static func items(of bytes: [UInt8]) -> [Item] {
-        guard bytes.count == size else { return [] }
-        var items: [Item] = []
-        for index in 0..<count {
-            let slot = Array(bytes[index * self.slot..<(index + 1) * self.slot])
-            func number(_ offset: Int) -> UInt64 {
-                slot[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-            }
-            let (sequence, nameCount) = (number(0), number(8))
+    /// What a file says, the newest payload first; nil if there is none.
+    static func contents(
+        of path: String
+    ) -> (mark: ReductionMark.Contents, payloads: [Payload])? {
+        guard let (mark, room) = ReductionMark.read(at: path, room: count * slot) else {
+            return nil
+        }
+        var payloads: [Payload] = []
+        for start in stride(from: 0, to: room.count, by: slot) {
+            let slot = Array(room[start..<start + slot])
+            let (sequence, nameCount) = (slot.number(at: 0), slot.number(at: 8))
             guard sequence > 0, nameCount <= UInt64(nameLimit) else { continue }
             let end = 16 + Int(nameCount)
-            let payloadCount = number(end)
-            guard payloadCount > 0, payloadCount <= UInt64(payloadLimit) else { continue }
-            items.append(
-                Item(
+            let count = slot.number(at: end)
+            guard count > 0, count <= UInt64(payloadLimit) else { continue }
+            payloads.append(
+                Payload(
                     number: sequence, name: String(decoding: slot[16..<end], as: UTF8.self),
-                    payload: Array(slot[(end + 8)..<(end + 8 + Int(payloadCount))])))
+                    bytes: Array(slot[(end + 8)..<(end + 8 + Int(count))])))
         }
-        return items.sorted { $0.number > $1.number }
+        return (mark, payloads.sorted { $0.number > $1.number })
     }
 }

@@ -63,7 +63,7 @@ public struct RecordedSession: Sendable {
                     name: reduced.name, origin: reduced.origin, version: mark.version + 1)
                 report.ending.reduced = action
                 report.ending.reduced?.payload =
-                    payloads.first { $0.name == reduced.name }?.payload
+                    payloads.first { $0.name == reduced.name }?.bytes
             }
         }
         for segment in segments {

@@ -58,9 +58,11 @@ public final class SessionRecorder<State: Codable & Sendable>: Sendable {
         self.store = store.log
         let (token, snapshot) = store.log.attachWithSnapshot(core)
         self.token = token
-        if let mark = folder.mark?.mark { store.log.mark(mark) }
-        if options.keepsFatalPayload, let payloads = folder.mark?.payloads {
-            core.note(store.log.attach(gate: PayloadGate<State>(payloads, codec.actions)))
+        if let file = folder.mark {
+            store.log.mark(file.mark)
+            if options.keepsFatalPayload {
+                core.note(store.log.attach(gate: PayloadGate<State>(file, codec.actions)))
+            }
         }
         core.begin(from: snapshot)
     }
@@ -107,17 +109,17 @@ public final class SessionRecorder<State: Codable & Sendable>: Sendable {
 
 /// Keeps the payload of each action before it is reduced.
 private struct PayloadGate<State: Sendable>: CommitGate {
-    let payloads: PendingPayloads
+    let file: MarkFile
     let codec: ActionCodec
 
-    init(_ payloads: PendingPayloads, _ codec: ActionCodec) {
-        self.payloads = payloads
+    init(_ file: MarkFile, _ codec: ActionCodec) {
+        self.file = file
         self.codec = codec
     }
 
     func accepts(_ pending: PendingCommit) -> Bool {
         if let record = try? codec.record(of: pending.action) {
-            payloads.note(
+            file.note(
                 type(of: pending.action).actionName,
                 DataFormat.cbor.bytes(of: [.text(record.name), record.payload]))
         }
