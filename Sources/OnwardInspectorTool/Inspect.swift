@@ -6,20 +6,24 @@ internal import Foundation
 internal import OnwardInspection
 internal import OnwardInspector
 internal import OnwardJournal
+internal import OnwardLog
 
 /// `onward inspect`: the inspector's queries, for people and as JSON for scripts.
 ///
-/// Each question that has a tool is a command, ``Ask``; the others stand here.
+/// Each question that has a tool is a command, ``Ask``; the others stand here, those that only a file answers in
+/// ``FileCommands``.
 struct Inspect: ParsableCommand {
-    private static var commands: [any ToolCommand.Type] {
-        func command<Question: LogQuestion>(_ type: Question.Type) -> (any ToolCommand.Type)? {
+    private static var commands: [any ParsableCommand.Type] {
+        func command<Question: LogQuestion>(_ type: Question.Type) -> (any ParsableCommand.Type)? {
             type.tool == nil ? nil : Ask<Question>.self
         }
         return [Stores.self] + Questions.all.compactMap { command($0) }
-            + [Dispatch.self, Jump.self]
+            + [Dispatch.self, Jump.self] + FileCommands.all
     }
 
-    static var verbs: Set<String> { Set(commands.compactMap { $0.configuration.commandName }) }
+    static var verbs: Set<String> {
+        Set(commands.map { $0.configuration.commandName ?? "\($0)".lowercased() })
+    }
 
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -28,8 +32,9 @@ struct Inspect: ParsableCommand {
             discussion: """
                 URL is that of an inspector's page, FILE a journal, a report, or a file of Redux DevTools.
 
-                Exit codes: 0 all is well; 1 the inspector says no; 2 it can't be reached, or the file can't be read; \
-                3 the access token is missing or wrong; 64 wrong arguments.
+                Exit codes: 0 all is well; 1 the inspector says no, or the file is damaged; 2 it can't be reached, or \
+                the file can't be read; 3 the access token is missing or wrong, or something else writes the file; \
+                64 wrong arguments.
                 """,
             subcommands: commands)
     }
@@ -55,21 +60,11 @@ struct Inspect: ParsableCommand {
             _ answer: DataValue, _ output: ToolOutput, _ lines: (DataValue) throws -> [String]
         ) rethrows -> Int32 {
             if json {
-                output.say(String(decoding: DataFormat.json.bytes(of: answer), as: UTF8.self))
+                output.say(answer)
             } else {
-                for line in try lines(answer) { output.say(Self.printable(line)) }
+                for line in try lines(answer) { output.say(line) }
             }
             return 0
-        }
-
-        /// A line that does nothing to a terminal, whatever names a file contains.
-        private static func printable(_ line: String) -> String {
-            String(
-                String.UnicodeScalarView(
-                    line.unicodeScalars.map { scalar in
-                        let isControl = scalar.properties.generalCategory == .control
-                        return isControl && scalar != "\n" ? "\u{FFFD}" : scalar
-                    }))
         }
     }
 }

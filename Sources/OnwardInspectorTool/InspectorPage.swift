@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import OnwardInspector
+internal import OnwardLog
 internal import OnwardServer
 
 /// `onward inspector`.

@@ -6,25 +6,25 @@ internal import Foundation
 internal import OnwardInspection
 internal import OnwardLog
 
-/// The commands `onward inspect`, `onward inspector` and `onward mcp`.
+/// The command `onward`.
 package struct InspectorTool: Sendable {
-    private let write: @Sendable (_ line: String, _ isError: Bool) -> Void
+    private let output: ToolOutput
 
     /// Creates a tool.
     ///
     /// - Parameter write: Writes the output: a line, and whether it is an error; by default to
     ///   standard output and standard error.
     package init(write: (@Sendable (_ line: String, _ isError: Bool) -> Void)? = nil) {
-        self.write = write ?? Self.print
+        output = ToolOutput(write: write)
     }
 
     /// Runs a command.
     ///
     /// - Parameter arguments: The arguments of the program, with the command:
     ///   `inspect http://127.0.0.1:8081 list`.
-    /// - Returns: The exit code: 0, success; 1, the inspector refuses; 2, it can't be reached, or
-    ///   the file can't be read; 3, the access token is missing or wrong; 64, the arguments are
-    ///   wrong.
+    /// - Returns: The exit code: 0, success; 1, the inspector refuses, or the file is damaged; 2, it
+    ///   can't be reached, or the file can't be read; 3, the access token is missing or wrong, or
+    ///   something else writes the file; 64, the arguments are wrong.
     package func run(_ arguments: [String]) async -> Int32 {
         do {
             let parsed = try InspectorCommands.parseAsRoot(Self.verbFirst(arguments))
@@ -34,16 +34,21 @@ package struct InspectorTool: Sendable {
                 try help.run()
                 return 0
             }
-            return try await command.run(ToolOutput(write: write))
+            return try await command.run(output)
         } catch let problem as SourceProblem {
-            write(problem.description, true)
+            output.say(error: problem.description)
             return problem.exitCode
         } catch let misfit as InspectorQuery.Misfit {
-            write(misfit.description, true)
+            output.say(error: misfit.description)
             return 64
         } catch {
+            if let code = LogFile.exitCode(of: error) {
+                output.say(error: "\(error)")
+                return code
+            }
             let code = InspectorCommands.exitCode(for: error).rawValue
-            write(InspectorCommands.fullMessage(for: error), code != 0)
+            let text = InspectorCommands.fullMessage(for: error)
+            if code == 0 { output.say(text) } else { output.say(error: text) }
             return code
         }
     }
@@ -55,12 +60,6 @@ package struct InspectorTool: Sendable {
         else { return arguments }
         return ["inspect", arguments[2], arguments[1]] + arguments.dropFirst(3)
     }
-
-    @Sendable
-    private static func print(_ line: String, _ isError: Bool) {
-        let handle = isError ? FileHandle.standardError : FileHandle.standardOutput
-        try? handle.write(contentsOf: Data("\(line)\n".utf8))
-    }
 }
 
 /// The commands, for the parser.
@@ -69,20 +68,10 @@ struct InspectorCommands: ParsableCommand {
         CommandConfiguration(
             commandName: "onward",
             abstract: "Looks into running stores, and into files of their logs.",
-            subcommands: [Inspect.self, InspectorPage.self, ModelContextCommand.self])
+            subcommands: [
+                Inspect.self, InspectorPage.self, ModelContextCommand.self, ReportCommand.self,
+            ])
     }
-}
-
-/// A command of the tool.
-protocol ToolCommand: ParsableCommand {
-    func run(_ output: ToolOutput) async throws -> Int32
-}
-
-/// The output of a command.
-struct ToolOutput: Sendable {
-    let write: @Sendable (_ line: String, _ isError: Bool) -> Void
-
-    func say(_ line: String) { write(line, false) }
 }
 
 /// `onward mcp`.

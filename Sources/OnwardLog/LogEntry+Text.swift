@@ -38,17 +38,17 @@ extension JournalEntry {
         return text.count > limit ? text.prefix(limit - 1) + "…" : text
     }
 
-    /// All that the entry says; with its bytes as they are, where it is to be imported again.
-    func object(withBytes: Bool) -> DataValue {
+    /// All that the entry says, with its bytes as they are, so that it can be imported again.
+    var object: DataValue {
         var object: DataValue = [
             "version": .unsigned(version), "id": .text(id.description), "kind": .text(kind.name),
             "epoch": .unsigned(epoch), "name": .text(name), "schema": .integer(Int64(schema)),
-            "payload": value ?? .null, "address": .text(address.description),
-            "file": .text(origin.file), "line": .integer(Int64(origin.line)),
+            "payload": value ?? .null, "bytes": .text(Data(payload).base64EncodedString()),
+            "address": .text(address.description), "file": .text(origin.file),
+            "line": .integer(Int64(origin.line)),
         ]
         if let parent { object["parent"] = .unsigned(parent) }
         if let time { object["time"] = .integer(time.nanosecondsSince1970) }
-        if withBytes { object["bytes"] = .text(Data(payload).base64EncodedString()) }
         return object
     }
 

@@ -2,6 +2,7 @@
 #if All
 
 internal import Foundation
+package import Onward
 package import OnwardJournal
 internal import OnwardReports
 internal import OnwardSQLite
@@ -44,12 +45,39 @@ package enum LogFile {
         }
     }
 
-    /// The action that was being reduced when the program of a report died; nil where none was, and for journals.
-    package static func lastWords(of journal: any ReadableJournal) -> JournalEntry? {
-        guard let reduced = (journal as? ReportJournal)?.report.ending.reduced else { return nil }
-        return JournalEntry(
-            version: reduced.version, name: reduced.name, payload: reduced.payload ?? [],
-            origin: reduced.origin)
+    /// What the report of a session says of its end, besides its entries: how many that came last are missing, and
+    /// the action that was being reduced when the program died.
+    package static func ending(of journal: any ReadableJournal) -> [JournalEntry] {
+        guard let report = (journal as? ReportJournal)?.report else { return [] }
+        var ending: [JournalEntry] = []
+        let missing = report.lastMissing
+        if missing > 0 {
+            ending.append(
+                JournalEntry(
+                    version: report.end &+ CommitVersion(missing),
+                    name: "the \(missing) entries that came last are missing",
+                    origin: ActionOrigin(file: "", line: 0)))
+        }
+        if let reduced = report.ending.reduced {
+            ending.append(
+                JournalEntry(
+                    version: reduced.version,
+                    name: "\(reduced.name) (the program ended while it reduced this)",
+                    payload: reduced.payload ?? [], origin: reduced.origin))
+        }
+        return ending
+    }
+
+    /// The digests of states that a report has, and that of the state at its beginning, by version and in order.
+    package static func digests(
+        of journal: any ReadableJournal
+    ) -> [(version: CommitVersion, digest: StateDigest)] {
+        guard let report = (journal as? ReportJournal)?.report, !report.digests.isEmpty,
+            let start = value(of: report.start.payload)
+        else { return [] }
+        var digests = report.digests
+        digests[report.start.version] = StateDigest(of: start)
+        return digests.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// What a payload says; nil where it is in no known format.

@@ -20,7 +20,7 @@ extension JournalError {
                 .damaged, version: safe,
                 """
                 The file of the journal \(path) is damaged: \(reason). Save a copy of it, export what can be \
-                read with `onward log`, and continue with a new file.
+                read with `onward inspect`, and continue with a new file.
                 """)
         case .SQLITE_NOTADB: self = .foreign(path, "it is no SQLite database")
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
@@ -91,7 +91,7 @@ extension JournalError {
             .damaged, version: last,
             """
             It isn't known where the journal \(path) ends: \(found)\(known). Save a copy of the file, export \
-            what can be read with `onward log`, and continue with a new file.
+            what can be read with `onward inspect`, and continue with a new file.
             """)
     }
 

@@ -18,7 +18,7 @@ public import OnwardJournal
 /// closed only while no call is waiting in it.
 ///
 /// Only one object has the folder at a time; another one, in this process or another, is refused
-/// with `JournalError.Code.locked`. Single files may be read meanwhile, as by `onward log`.
+/// with `JournalError.Code.locked`. Single files may be read meanwhile, as by `onward inspect`.
 public final class SQLiteJournals: Journals {
     private let folder: JournalFolder
     private let files: JournalFiles

@@ -7,6 +7,7 @@ import OnwardInspector
 import OnwardJournal
 import OnwardReports
 import OnwardSQLite
+import Synchronization
 
 @testable import OnwardInspectorTool
 
@@ -73,6 +74,28 @@ final class Folder: Sendable {
         let codec = ActionCodec(for: store.log.actions)
         return try write(history.log.devToolsFile(codec), to: "shop.json")
     }
+}
+
+/// What a tool said.
+final class Said: Sendable {
+    private let lines = Mutex<(output: [String], errors: [String])>(([], []))
+    var output: [String] { lines.withLock { $0.output } }
+    var errors: [String] { lines.withLock { $0.errors } }
+
+    func add(_ line: String, _ isError: Bool) {
+        lines.withLock { lines in
+            if isError { lines.errors.append(line) } else { lines.output.append(line) }
+        }
+    }
+}
+
+/// Runs the command.
+func onward(_ arguments: String...) async -> (code: Int32, said: Said) { await onward(arguments) }
+
+/// Runs the command.
+func onward(_ arguments: [String]) async -> (code: Int32, said: Said) {
+    let said = Said()
+    return (await InspectorTool { said.add($0, $1) }.run(arguments), said)
 }
 
 /// An inspector with a shop in it.

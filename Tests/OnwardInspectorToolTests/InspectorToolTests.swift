@@ -2,7 +2,6 @@
 #if All
 
 import OnwardJournal
-import Synchronization
 import Testing
 
 @testable import OnwardInspectorTool
@@ -16,8 +15,7 @@ struct InspectorToolTests {
     private func run(_ arguments: String...) async -> (
         code: Int32, output: [String], errors: [String]
     ) {
-        let said = Said()
-        let code = await InspectorTool { line, isError in said.add(line, isError) }.run(arguments)
+        let (code, said) = await onward(arguments)
         return (code, said.output, said.errors)
     }
 
@@ -73,8 +71,13 @@ struct InspectorToolTests {
         #expect(await run("mcp").code == 64)
         #expect(await run("inspector", "/no/file").code == 2)
         #expect(await run("inspector", "--host", "127.0.0.1", "--code", "short").code == 64)
+        #expect(await run("report", "make-test", "/no/file").code == 2)
+        #expect(await run("report", "make-test").code == 64)
+        let make = await run("report", "make-test", "--help")
+        #expect(make.code == 0 && make.output.joined().contains("--package"))
         let help = await run("inspect", "--help")
         #expect(help.code == 0 && help.output.joined().contains("Exit codes: 0 all is well"))
+        #expect(help.output.joined().contains("verify"))
     }
 
     @Test func `an answer that is none of an inspector is refused`() {
@@ -89,19 +92,6 @@ struct InspectorToolTests {
         #expect(problem(#"{"schema": 2}"#)?.description.contains("version 2") == true)
         #expect(problem("", 401)?.code == .noAccess)
         #expect(problem(#"{"schema": 1, "message": "No."}"#, 404)?.description == "No.")
-    }
-}
-
-/// What a tool said.
-private final class Said: Sendable {
-    private let lines = Mutex<(output: [String], errors: [String])>(([], []))
-    var output: [String] { lines.withLock { $0.output } }
-    var errors: [String] { lines.withLock { $0.errors } }
-
-    func add(_ line: String, _ isError: Bool) {
-        lines.withLock { lines in
-            if isError { lines.errors.append(line) } else { lines.output.append(line) }
-        }
     }
 }
 #endif

@@ -5,6 +5,7 @@ import Foundation
 import Onward
 import OnwardJournal
 import OnwardLog
+import OnwardReports
 import OnwardSQLite
 import Synchronization
 import Testing
@@ -59,45 +60,20 @@ final class LogToolTests: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    private func run(
-        _ arguments: [String], knowsTypes: Bool = false
-    ) async -> (code: Int32, said: Said) {
+    private func run(_ arguments: [String]) async -> (code: Int32, said: Said) {
         let said = Said()
-        let folding = knowsTypes ? LogFolding(Cart()) { cart } : nil
-        let tool = LogTool(name: "shop log", folding: folding, write: { said.add($0, $1) })
+        let tool = LogTool(
+            name: "shop log", folding: LogFolding(Cart()) { cart }, write: { said.add($0, $1) })
         return (await tool.run(arguments), said)
     }
 
-    @Test func `lists entries, as text and as JSON`() async throws {
-        let (code, said) = await run([file, "list"])
-        #expect(code == 0)
-        #expect(said.output.count == 3)
-        #expect(said.output.first?.hasPrefix("1  20") == true)
-        #expect(said.output.first?.contains(#"CartAction/add  {"name":"pear","price":3}"#) == true)
-        let (_, json) = await run([file, "list", "--json", "--from", "2", "--limit", "1"])
-        #expect(json.output.count == 1)
-        #expect(json.output.first?.contains(#""version":2"#) == true)
-    }
-
-    @Test func `shows all that an entry says`() async throws {
-        let (code, said) = await run([file, "show", "2"])
-        #expect(code == 0)
-        #expect(said.output.contains("name: CartAction/add"))
-        #expect(said.output.contains { $0.hasPrefix("id: ") })
-        #expect(await run([file, "show", "9"]).code == 1)
-    }
-
-    @Test func `says how states differ, and who changed a part, with the app's types`() async throws
-    {
-        let (code, diff) = await run([file, "diff", "1", "2"], knowsTypes: true)
+    @Test func `says how states differ, and who changed a part`() async throws {
+        let (code, diff) = await run([file, "diff", "1", "2"])
         #expect(code == 0)
         #expect(diff.output == [#"items.1: nothing → "Ada's fig""#, "total: 3 → 7"])
-        let (_, who) = await run([file, "who", "items.1"], knowsTypes: true)
+        let (_, who) = await run([file, "who", "items.1"])
         #expect(who.output.count == 2)
         #expect(who.output.first?.hasPrefix("2  ") == true)
-        let (lacking, said) = await run([file, "diff", "1", "2"])
-        #expect(lacking == 4)
-        #expect(said.errors.first?.contains("shop log") == true)
     }
 
     @Test func `shows what a history has installed, and the states that it leads to`() async throws
@@ -111,81 +87,67 @@ final class LogToolTests: Sendable {
         history.jump(to: 2)
         history.toggle(2)
         try await app.shutdown()
-        let (_, list) = await run([file, "list", "--from", "7"])
-        #expect(list.output.count == 3)
-        #expect(list.output.first?.contains(#"install Travel  {"shown":4}"#) == true)
-        let (_, diff) = await run([file, "diff", "6", "8"], knowsTypes: true)
+        let (_, diff) = await run([file, "diff", "6", "8"])
         #expect(diff.output == [#"items.2: "c" → nothing"#, "total: 3 → 2"])
-        let (_, who) = await run([file, "who", "total", "--json"], knowsTypes: true)
+        let (_, who) = await run([file, "who", "total", "--json"])
         #expect(
             who.output.compactMap { line in
                 (try? DataFormat.json.value(of: Array(line.utf8)))?["new"]?.integer(as: Int.self)
             } == [3, 7, 0, 1, 2, 3, 1, 2, 1])
     }
 
-    @Test func `imports what was exported, byte for byte`() async throws {
-        let (_, exported) = await run([file, "export"])
-        let text = folder + "/exported.jsonl"
-        try Data(exported.output.joined(separator: "\n").utf8).write(to: URL(filePath: text))
-        let (code, said) = await run([folder + "/copy.journal", "import", text])
+    // MARK: Reports
+
+    /// Writes the report of a session.
+    private func report(_ use: (Store<Cart>) -> Void) async throws -> String {
+        let store = Store(Cart(total: 1)) { cart }
+        let recorder = try SessionRecorder(store, at: folder + "/sessions")
+        use(store)
+        let session = try await recorder.session()
+        await recorder.stop()
+        let file = folder + "/problem.onwardreport"
+        try session.unredacted.write(to: file)
+        return file
+    }
+
+    @Test func `of a report each value is shown, after each entry`() async throws {
+        let file = try await report { store in
+            store.dispatch(CartAction.add(name: "pear", price: 3))
+            store.dispatch(CartAction.add(name: "fig", price: 4))
+        }
+        let (code, diff) = await run([file, "diff", "1", "2"])
         #expect(code == 0)
-        #expect(said.output == ["3 entries imported"])
-        let (one, other) = (
-            try await SQLiteJournal(reading: file),
-            try await SQLiteJournal(reading: folder + "/copy.journal")
-        )
+        #expect(diff.output == [#"items.1: nothing → "fig""#, "total: 4 → 8"])
+        let (_, who) = await run([file, "who", "total"])
+        #expect(who.output.count == 2)
+        #expect(who.output.first?.hasSuffix(": 1 → 4") == true)
+    }
+
+    @Test func `of a report, a state that a history has installed is shown as it was`() async throws
+    {
+        let file = try await report { store in
+            let history = History(of: store)
+            for price in [10, 20, 30] {
+                store.dispatch(CartAction.add(name: "fig", price: price))
+            }
+            history.jump(to: 1)
+            history.detach()
+            store.dispatch(CartAction.add(name: "fig", price: 100))
+        }
+        let (code, who) = await run([file, "who", "total", "--json"])
+        #expect(code == 0)
         #expect(
-            try await one.entries(from: 1, limit: 9) == other.entries(from: 1, limit: 9))
-        #expect(await run([folder + "/copy.journal", "import", text]).code == 2)
-        #expect(await run([folder + "/other.journal", "import", file]).code == 2)
+            who.output.compactMap { line in
+                (try? DataFormat.json.value(of: Array(line.utf8)))?["new"]?.integer(as: Int.self)
+            } == [11, 31, 61, 11, 111])
     }
 
-    @Test func `says what is whole, and what is damaged`() async throws {
-        let (code, said) = await run([file, "verify"])
-        #expect(code == 0)
-        #expect(said.output.first?.hasPrefix("3 entries from 1 to 3") == true)
-        let (_, json) = await run([file, "verify", "--json"])
-        #expect(json.output.first?.contains(#""entries":3"#) == true)
-        let handle = try FileHandle(forUpdating: URL(filePath: file))
-        let bytes = try handle.readToEnd() ?? Data()
-        let place = try #require(bytes.range(of: Data("Ada's".utf8)))
-        try handle.seek(toOffset: UInt64(place.lowerBound))
-        try handle.write(contentsOf: Data("Bob's".utf8))
-        try handle.close()
-        let (damaged, found) = await run([file, "verify"])
-        #expect(damaged == 1)
-        #expect(found.errors.first?.hasPrefix("Entry 2 of the journal is damaged") == true)
-    }
-
-    @Test func `erases a text from every byte of the file, and compacts it`() async throws {
-        let (whole, left) = await run([file, "erase", "Ada"])
-        #expect(whole == 1)
-        #expect(
-            left.output == [
-                "erased from 0 entries; the file still has the text, within other texts at 1 versions; see --parts"
-            ])
-        let (code, said) = await run([file, "erase", "Ada", "--parts"])
-        #expect(code == 0)
-        #expect(said.output == ["erased from 1 entries; the file no longer has the text"])
-        #expect(try Data(contentsOf: URL(filePath: file)).range(of: Data("Ada".utf8)) == nil)
-        let (compacted, _) = await run([file, "compact", "--forget"])
-        #expect(compacted == 0)
-        #expect(await run([file, "verify"]).code == 0)
-    }
-
-    @Test func `a file that is missing, no journal, or in use is one clear line`() async throws {
-        let (missing, said) = await run([folder + "/none", "list"])
-        #expect(missing == 2)
-        #expect(said.errors.count == 1)
-        try Data("Dear diary".utf8).write(to: URL(filePath: folder + "/diary"))
-        let (foreign, diary) = await run([folder + "/diary", "list"])
-        #expect(foreign == 2)
-        #expect(diary.errors.first?.contains("is no journal") == true)
-        let writer = try await SQLiteJournal(at: file)
-        #expect(await run([file, "compact"]).code == 3)
-        #expect(await run([file, "list"]).code == 0)
-        await writer.close()
-        #expect(await run([file, "sing"]).code == 64)
+    @Test func `what is wrong is said under the name of the tool`() async throws {
+        let (missing, said) = await run([folder + "/none", "who", "total"])
+        #expect(missing == 2 && said.errors.count == 1)
+        let (wrong, usage) = await run([file, "sing"])
+        #expect(wrong == 64)
+        #expect(usage.errors.first?.contains("shop log") == true)
         #expect(await run(["--help"]).code == 0)
     }
 }

@@ -129,16 +129,5 @@ struct ReportTestMakerTests {
         #expect(source.contains(##"#"the total is "kept", in b"#, "state.total >= 0""##))
         #expect(source.contains("isKept: { (state: Cart) in state.total >= 0 })"))
     }
-
-    @Test func `a command goes through the reports of a folder`() throws {
-        let path = try package()
-        let lines = Guarded<[String]>([])
-        let tool = ReportTool { line, _ in lines.withValue { $0.append(line) } }
-        #expect(tool.run(["make-test", "\(folder)/nowhere"]) == 2)
-        #expect(tool.run(["make-test"]) == 64)
-        #expect(tool.run(["make-test", "--help"]) == 0)
-        #expect(lines.withValue { $0 }.contains { $0.contains("--package") })
-        withExtendedLifetime(path) {}
-    }
 }
 #endif

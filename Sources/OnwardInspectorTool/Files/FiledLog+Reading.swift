@@ -81,14 +81,18 @@ extension FiledLog {
             next = end.version + 1
         }
         states += try await Self.snapshots(of: journal, from: first - 1, upTo: last)
-        if let words = LogFile.lastWords(of: journal) {
-            var entry = Entry(words)
-            entry.name += " (the program ended while it reduced this)"
-            entries.append(entry)
+        entries += LogFile.ending(of: journal).map { Entry($0) }
+        // Versions leave out commits that are missing, so they are no moments.
+        var moments = [first - 1: 0]
+        for (index, entry) in entries.enumerated() { moments[entry.version ?? 0] = index + 1 }
+        let digests = LogFile.digests(of: journal).compactMap { version, digest in
+            moments[version].map { Digest(moment: $0, digest: digest) }
         }
         // Of two states of one moment, which are equal, one is enough.
         var known: Set<Int> = []
-        self.init(entries, states: states.filter { known.insert($0.moment).inserted })
+        self.init(
+            entries, states: states.filter { known.insert($0.moment).inserted },
+            digests: digests)
     }
 
     /// The state that an install holds itself.

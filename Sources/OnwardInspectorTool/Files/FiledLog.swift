@@ -10,7 +10,8 @@ internal import OnwardLog
 /// A log that was read from a file, without the types of the app.
 ///
 /// Its entries can't be run, so it only knows the states in the file: of a Redux DevTools file
-/// usually all, of a journal its snapshots, of a report the one at its beginning.
+/// usually all, of a journal its snapshots, of a report the one at its beginning, and digests of
+/// others, which say what has changed.
 struct FiledLog: InspectedLog {
     /// An entry as the file has it.
     struct Entry: Sendable {
@@ -45,8 +46,15 @@ struct FiledLog: InspectedLog {
         var state: Payload
     }
 
+    /// The digest of a state and its moment.
+    struct Digest: Sendable {
+        var moment: Int
+        var digest: StateDigest
+    }
+
     private let staged: [Entry]
     private let states: [State]
+    private let digests: [Digest]
     private let moments: [Int: Int]
     private let decoded = RecentStates()
     let skipped: Set<Int>
@@ -59,10 +67,15 @@ struct FiledLog: InspectedLog {
     ///   - entries: The entries, in the order in which they ran; of two with the same id the last
     ///     one is found by it.
     ///   - states: The states that are known, by moment.
+    ///   - digests: The digests of states, in order.
     ///   - skipped: The ids of those that didn't run.
     ///   - cursor: The moment that is shown; nil for the newest.
-    init(_ entries: [Entry], states: [State], skipped: Set<Int> = [], cursor: Int? = nil) {
+    init(
+        _ entries: [Entry], states: [State], digests: [Digest] = [], skipped: Set<Int> = [],
+        cursor: Int? = nil
+    ) {
         staged = entries
+        self.digests = digests
         self.states = states.sorted { $0.moment < $1.moment }
         moments = Dictionary(entries.enumerated().map { ($1.id, $0 + 1) }) { $1 }
         self.skipped = skipped
@@ -124,11 +137,15 @@ extension FiledLog {
     func knownMoment(upTo moment: Int) -> Int? { known(upTo: moment).map { states[$0].moment } }
 
     /// The index of the last known state up to a moment.
-    private func known(upTo moment: Int) -> Int? {
-        var (begin, end) = (0, states.count)
+    private func known(upTo moment: Int) -> Int? { Self.last(of: states, \.moment, upTo: moment) }
+
+    private static func last<Element>(
+        of elements: [Element], _ place: (Element) -> Int, upTo moment: Int
+    ) -> Int? {
+        var (begin, end) = (0, elements.count)
         while begin < end {
             let middle = (begin + end) / 2
-            if states[middle].moment <= moment { begin = middle + 1 } else { end = middle }
+            if place(elements[middle]) <= moment { begin = middle + 1 } else { end = middle }
         }
         return begin == 0 ? nil : begin - 1
     }
@@ -154,6 +171,9 @@ extension FiledLog {
     func changes(
         from old: Int, to new: Int, in path: DataPath, limit: Int
     ) -> [StateChange] {
+        if let changes = digestedChanges(from: old, to: new, in: path, limit: limit) {
+            return changes
+        }
         guard let one = known(upTo: old), let other = known(upTo: new), one != other else {
             return []
         }
@@ -165,6 +185,43 @@ extension FiledLog {
             }
         case (let before, let after): return [StateChange(at: path, from: before, to: after)]
         }
+    }
+}
+
+// MARK: - Digests
+
+extension FiledLog {
+    /// How the states at two moments differ by the digests around them; nil if there are none, or if
+    /// both states are known.
+    private func digestedChanges(
+        from old: Int, to new: Int, in path: DataPath, limit: Int
+    ) -> [StateChange]? {
+        if [old, new].allSatisfy({ knownMoment(upTo: $0) == $0 }) { return nil }
+        guard let before = digests.last(where: { $0.moment <= min(old, new) }),
+            let after = digests.first(where: { $0.moment >= max(old, new) })
+        else { return nil }
+        if old == new { return [] }
+        let (from, to) = old < new ? (before, after) : (after, before)
+        guard let part = change(of: path, from: from, to: to)?.path else { return [] }
+        return to.digest.differences(from: from.digest).sorted().map { DataPath($0) }
+            .filter { $0.steps.starts(with: part.steps) }.prefix(limit)
+            .compactMap { change(of: $0, from: from, to: to) }
+    }
+
+    /// How a part, or the smallest one around it that has a hash, has changed between two digests.
+    private func change(of path: DataPath, from old: Digest, to new: Digest) -> StateChange? {
+        var steps = path.steps
+        func hash(_ digest: Digest) -> UInt64? {
+            digest.digest.hashes[steps.joined(separator: ".")]
+        }
+        while !steps.isEmpty, hash(old) == nil, hash(new) == nil { steps.removeLast() }
+        guard hash(old) != hash(new) else { return nil }
+        var change = StateChange(
+            at: DataPath(steps), from: hash(old).map { _ in .null },
+            to: hash(new).map { _ in .null })
+        if hash(old) != nil { change.old = "one value after \(id(before: old.moment) ?? 0)" }
+        if hash(new) != nil { change.new = "another after \(id(before: new.moment) ?? 0)" }
+        return change
     }
 }
 
@@ -182,40 +239,43 @@ extension FiledLog {
                 var line = line(at: place)
                 line.isChange = step?.isChange
                 if query.path != nil {
-                    guard let step, let change = change(by: step, of: paths) else { return nil }
+                    guard let step, step.isChange,
+                        let change = paths.lazy.compactMap(step.change).first
+                    else { return nil }
                     line.change = change
-                    if states[step.old].moment < place {
-                        line.since = id(before: states[step.old].moment)
-                    }
+                    if step.since < place { line.since = id(before: step.since) }
                 }
                 return query.text.isEmpty || line.contains(query.text.lowercased()) ? line : nil
             }
         }
     }
 
-    /// What is known before an entry and right after it.
+    /// What is known of what an entry did, or one between the last known moment and it.
     private struct Step {
-        let old: Int
-        let new: Int
+        /// The last moment before the entry of which something is known.
+        let since: Int
         let isChange: Bool
+        /// How a part has changed.
+        let change: (DataPath) -> StateChange?
     }
 
-    /// Nil if the state right after an entry, or any state before it, is unknown.
+    /// Nil if nothing is known of the state right after an entry, or of any state before it.
     private func step(at place: Int) -> Step? {
-        guard let new = known(upTo: place + 1), states[new].moment == place + 1, new > 0 else {
-            return nil
+        if let new = known(upTo: place + 1), states[new].moment == place + 1, new > 0 {
+            return Step(
+                since: states[new - 1].moment, isChange: state(new) != state(new - 1)
+            ) { path in
+                let (old, new) = (state(new - 1).part(at: path), state(new).part(at: path))
+                return old == new ? nil : StateChange(at: path, from: old, to: new, limit: 160)
+            }
         }
-        return Step(old: new - 1, new: new, isChange: state(new) != state(new - 1))
-    }
-
-    /// The change of the first of some parts that changed.
-    private func change(by step: Step, of paths: [DataPath]) -> StateChange? {
-        guard step.isChange else { return nil }
-        for path in paths {
-            let (old, new) = (state(step.old).part(at: path), state(step.new).part(at: path))
-            if old != new { return StateChange(at: path, from: old, to: new, limit: 160) }
+        guard let new = Self.last(of: digests, \.moment, upTo: place + 1), new > 0,
+            digests[new].moment == place + 1
+        else { return nil }
+        let (old, digest) = (digests[new - 1], digests[new])
+        return Step(since: old.moment, isChange: old.digest != digest.digest) {
+            change(of: $0, from: old, to: digest)
         }
-        return nil
     }
 
     /// The parts of the state that a path means, according to the first and the last known state.

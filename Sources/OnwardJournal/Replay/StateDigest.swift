@@ -53,6 +53,13 @@ public struct StateDigest: Sendable, Hashable, Codable {
     ///
     /// - Complexity: O(*n*) in the number of paths.
     public func firstDifference(from other: StateDigest) -> String? {
+        differences(from: other).min()
+    }
+
+    /// The paths of the parts that differ, as deep as the digests reach.
+    ///
+    /// - Complexity: O(*n*) in the number of paths.
+    package func differences(from other: StateDigest) -> Set<String> {
         let paths = Set(hashes.keys).union(other.hashes.keys)
         let different = paths.filter { hashes[$0] != other.hashes[$0] }
         // A part is more specific than what contains it.
@@ -61,6 +68,6 @@ public struct StateDigest: Sendable, Hashable, Codable {
             containers.insert("")
             for end in path.indices where path[end] == "." { containers.insert(path[..<end]) }
         }
-        return different.filter { !containers.contains($0[...]) }.min()
+        return different.filter { !containers.contains($0[...]) }
     }
 }

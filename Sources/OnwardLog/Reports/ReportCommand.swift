@@ -1,57 +1,23 @@
 // SPDX-License-Identifier: MIT
 #if All
 
-internal import ArgumentParser
+package import ArgumentParser
 internal import Foundation
 
 /// The command `onward report`: what an app's package makes of reports.
-///
-/// `make-test FILE… --package DIR` writes a failing test of each report into the app's test target
-/// and runs it; of a folder, of each report in it. What the app promises is in its
-/// `onward-report.json`.
-///
-/// Its exit codes: 0, no report breaks a promise; 1, a test is red; 2, a report or the package can't
-/// be read, or the package doesn't build; 64, the arguments are wrong.
-package struct ReportTool: Sendable {
-    private let output: LogOutput
-
-    /// Creates a tool; by default it writes to standard output and standard error.
-    package init(write: (@Sendable (_ line: String, _ isError: Bool) -> Void)? = nil) {
-        output = LogOutput(write: write ?? LogTool.print)
-    }
-
-    /// Runs the command that the arguments state.
-    ///
-    /// - Parameter arguments: The arguments after the name: `make-test problem.onwardreport`.
-    /// - Returns: The exit code.
-    package func run(_ arguments: [String]) -> Int32 {
-        do {
-            let parsed = try ReportCommand.parseAsRoot(arguments)
-            guard let make = parsed as? ReportCommand.MakeTest else {
-                throw CleanExit.helpRequest(ReportCommand.self)
-            }
-            return try make.run(output)
-        } catch let problem as LogProblem {
-            output.say(error: problem.description)
-            return problem.exitCode
-        } catch {
-            let code = ReportCommand.exitCode(for: error).rawValue
-            let text = ReportCommand.fullMessage(for: error)
-            if code == 0 { output.say(text) } else { output.say(error: text) }
-            return code
-        }
-    }
-}
-
-/// The verbs, for the parser.
-struct ReportCommand: ParsableCommand {
-    static var configuration: CommandConfiguration {
+package struct ReportCommand: ParsableCommand {
+    package static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "onward report", abstract: "Makes tests of the reports of an app.",
+            commandName: "report", abstract: "Makes tests of the reports of an app.",
             subcommands: [MakeTest.self])
     }
 
-    struct MakeTest: ParsableCommand {
+    package init() {}
+
+    /// Writes a failing test of each report into the app's test target and runs it.
+    ///
+    /// Of a folder, of each report in it. What the app promises is in its `onward-report.json`.
+    struct MakeTest: ToolCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "make-test",
@@ -71,7 +37,7 @@ struct ReportCommand: ParsableCommand {
             help: "A further argument for swift test, such as --traits; may be repeated.")
         var testArgument: [String] = []
 
-        func run(_ output: LogOutput) throws -> Int32 {
+        func run(_ output: ToolOutput) throws -> Int32 {
             let maker = ReportTestMaker(in: package, arguments: testArgument)
             var codes: [Int32] = []
             for path in try files() {
