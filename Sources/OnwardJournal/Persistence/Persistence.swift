@@ -29,7 +29,7 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     public let restored: ReplayedState<State>
     /// Where the log is kept.
     package let journal: any Journal
-    private let recorder: JournalRecorder<State>
+    let recorder: JournalRecorder<State>
     private let isSuspended = Guarded(false)
 
     /// Restores a store and starts recording it.

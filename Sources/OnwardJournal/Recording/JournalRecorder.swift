@@ -85,6 +85,9 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
     ///   the calling task is cancelled.
     public func flush() async throws(JournalError) { try await core.flush(resting: false) }
 
+    /// The same, and nothing is left to do: a snapshot, and what a journal does when it gets one.
+    func rest() async throws(JournalError) { try await core.flush(resting: true) }
+
     /// Writes what was committed, and ends the recording; a second call does nothing.
     ///
     /// Cancelling the task doesn't end it, as what wasn't written yet would be lost.

@@ -43,6 +43,8 @@ import Testing
     private struct Desk {
         let shared = Store(Seats()) { SyncedPageTests.seats }
         let isMute = Guarded(false)
+        /// What the client has sent and the server doesn't hear.
+        let unheard = AsyncStream.makeStream(of: [UInt8].self)
         let network: MemoryTransport
         let client: SyncedStore<Seats>
         let clock = ManualClock()
@@ -52,10 +54,14 @@ import Testing
 
         init() async throws {
             server = try await SyncServer(of: shared, accepting: .actions(SeatAction.self))
-            network = MemoryTransport { [server, isMute] in
+            network = MemoryTransport { [server, isMute, unheard = unheard.continuation] in
                 let connection = await server.connect()
                 return SyncConnection(messages: connection.messages) { bytes in
-                    if !isMute.withValue(\.self) { try await connection.send(bytes) }
+                    if isMute.withValue(\.self) {
+                        unheard.yield(bytes)
+                    } else {
+                        try await connection.send(bytes)
+                    }
                 } close: {
                     connection.close()
                 }
@@ -71,6 +77,14 @@ import Testing
 
         func take(_ seat: String, by name: String) {
             client.store.dispatch(SeatAction.take(seat: seat, by: name))
+        }
+
+        /// Waits until the mute client has sent a message about a seat.
+        func sent(_ seat: String) async {
+            for await bytes in unheard.stream
+            where String(decoding: bytes, as: UTF8.self).contains(seat) {
+                return
+            }
         }
 
         /// Cuts the connection, and waits until the client knows.
@@ -149,6 +163,7 @@ import Testing
         desk.take("A2", by: "Ann")
         desk.shared.dispatch(SeatAction.take(seat: "A1", by: "Bob"))
         _ = try await desk.client.status.wait { $0.hidden == 1 }
+        await desk.sent("A2")
         let rows = try desk.table("Number")
         #expect(rows.map(\.last) == ["hidden sent", "shows sent"])
         #expect(try desk.table("Where") == [["taken.A2", "", #""Ann""#]])

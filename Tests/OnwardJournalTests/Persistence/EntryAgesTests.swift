@@ -75,10 +75,9 @@ struct EntryAgesTests {
             let error = odd.error(in: hour)
             wall.withValue { $0 += error }
             for _ in 0..<10 { try await app.dispatch(add("pear")) }
-            try await app.flush()
+            // With the snapshot behind these entries, and the pass that comes with it.
+            try await app.recorder.rest()
             wall.withValue { $0 -= error }
-            // The snapshot behind these entries, and the pass that comes with it.
-            while app.status.waiting > 0 { await Task.yield() }
             let first = try await journal.firstVersion()
             // Ten entries an hour.
             #expect(Int(first) <= max(hour - 24, 0) * 10 + 1, "\(odd) in hour \(hour)")
@@ -104,13 +103,12 @@ struct EntryAgesTests {
             for number in 0..<10 {
                 if hour == 20, number == 5 {
                     // The writer rests, so the next one to read the clock dates this entry.
-                    try await app.flush()
-                    while app.status.waiting > 0 { await Task.yield() }
+                    try await app.recorder.rest()
                     nextError.withValue { $0 = -500_000 }
                 }
                 app.store.dispatch(add("pear"))
             }
-            try await app.flush()
+            try await app.recorder.rest()
             #expect(Int(try await journal.firstVersion()) <= max(hour - 24, 0) * 10 + 1)
             passAnHour()
         }
@@ -128,7 +126,7 @@ struct EntryAgesTests {
         wall.withValue { $0 += 40 * 86_400 }
         let app = try await open()
         for _ in 0..<20 { try await app.dispatch(add("fig")) }
-        try await app.flush()
+        try await app.recorder.rest()
         #expect(try await journal.firstVersion() == 1)
         passAnHour()
         for _ in 0..<20 { try await app.dispatch(add("plum")) }
