@@ -32,10 +32,10 @@ struct PostDesk<State: Codable & Sendable>: Sendable {
             let address: Address?
             switch posted.decide(on: shown.state) {
             case .apply(let wanted, let part): (action, address) = (wanted, part)
-            case .decline(let refusal):
+            case .decline(let outcome):
                 // The state may include it already, if the post was sent again from another node.
                 let version = await store.version(of: request)
-                return version.map { .dispatched(.accepted($0)) } ?? .declined(refusal)
+                return version.map { .dispatched(.accepted($0)) } ?? outcome
             }
             let outcome = await store.propose(
                 action, to: address, request: request,

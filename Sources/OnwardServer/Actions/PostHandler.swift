@@ -53,40 +53,36 @@ actor PostHandler<State: Sendable> {
     ///   - url: The screen from which it was sent.
     ///   - number: Its place among its page's posts; nil for a browser without script.
     ///   - poster: Who sent it.
-    /// - Returns: The answer, and whether it was given now (rather than repeated).
+    /// - Returns: What became of it, and whether that was now (rather than when it came before).
     /// - Throws: ``Rejection`` if the post isn't let in, or can't be handled now.
     func handle(
         _ post: Post, from url: String = "/", number: PostNumber? = nil,
         by poster: ActionSender = ActionSender()
-    ) async throws(Rejection) -> (answer: Answer, isNew: Bool) {
+    ) async throws(Rejection) -> (outcome: PostOutcome, isNew: Bool) {
         try await restoreRequests()
         while underWay[post.request] != nil {
             await withCheckedContinuation { underWay[post.request]?.append($0) }
         }
-        if let answer = ledger.answer(to: post) { return (answer, false) }
+        if let outcome = ledger.outcome(of: post) { return (outcome, false) }
         let isPostponed = postponed.remove(post.request) != nil
         if let number, !order.admit(number), !isPostponed { throw .late }
         underWay[post.request] = []
         defer { for next in underWay.removeValue(forKey: post.request) ?? [] { next.resume() } }
         // Before the action, so that saving the state after it saves the id as well.
         requests?.add(post.request)
-        var answer = Answer.redirected
-        defer { if answer != .dispatched { requests?.remove(post.request) } }
+        var outcome = PostOutcome.redirected
+        defer { if outcome != .dispatched { requests?.remove(post.request) } }
         do throws(Rejection) {
-            if post.typeName != nil {
-                answer = try await self.answer(to: post, from: url, poster)
-            }
-            if answer == .dispatched || answer == .redirected,
-                let move = try await take(post, from: url)
-            {
-                answer = move
+            if post.typeName != nil { outcome = try await take(post, from: url, poster) }
+            if outcome == .dispatched || outcome == .redirected {
+                outcome = try await move(post, from: url) ?? outcome
             }
         } catch {
             if error.status == .serviceUnavailable { postpone(post) }
             throw error
         }
-        ledger.record(answer, to: post)
-        return (answer, true)
+        ledger.record(outcome, of: post)
+        return (outcome, true)
     }
 
     /// Looks at a post's place before its body is read, which may take long.
@@ -121,9 +117,9 @@ actor PostHandler<State: Sendable> {
     }
 
     /// Does what a post's action requests.
-    private func answer(
-        to post: Post, from url: String, _ poster: ActionSender
-    ) async throws(Rejection) -> Answer {
+    private func take(
+        _ post: Post, from url: String, _ poster: ActionSender
+    ) async throws(Rejection) -> PostOutcome {
         let action = try post.action(accepted: page.accepted, word: page.wording)
         if let own = poster.box, let visitors = page.visitors, visitors.action == type(of: action) {
             return change(own, by: action, visitors, post, poster)
@@ -133,17 +129,12 @@ actor PostHandler<State: Sendable> {
         guard let name = post.typeName, store.log.actions.type(named: name) != nil,
             store.handles(type(of: action), at: address),
             page.routes?.isReserved(type(of: action)) != true
-        else { return Answer(.refused(.unhandled)) }
+        else { return .unhandled }
         guard isForTab else {
             return try await apply(
                 post, from: url, by: poster,
                 isConditional: post.hasDemands || page.admits(type(of: action))
-            ) { [page] state in
-                switch Self.admit(action, post, poster, to: page, on: state) {
-                case .dispatch(let action): .apply(action, to: post.address)
-                case .refuse(let answer): .decline(PostRefusal(answer: answer))
-                }
-            } ?? .redirected
+            ) { [page] in Self.decide(about: action, post, poster, page, on: $0) }
         }
         return try await move(action, post, from: url, poster)
     }
@@ -151,51 +142,45 @@ actor PostHandler<State: Sendable> {
     /// Does what an action that moves the sender's tab requests.
     private func move(
         _ action: any Action, _ post: Post, from url: String, _ poster: ActionSender
-    ) async throws(Rejection) -> Answer {
+    ) async throws(Rejection) -> PostOutcome {
         let admitted: any Action
-        switch Self.admit(action, post, poster, to: page, on: store.state) {
-        case .dispatch(let action): admitted = action
-        case .refuse(let answer): return answer
+        switch Self.decide(about: action, post, poster, page, on: store.state) {
+        case .apply(let action, _): admitted = action
+        case .decline(let outcome): return outcome
         }
         // Without a tab it would move all of them.
         guard let routes = page.routes, let tab = post.tab else { return .redirected }
         try await open(tab, at: url, post, routes)
         guard let step = routes.step(admitted, to: tab) else {
-            return Answer(.refused(.unhandled))
+            return .unhandled
         }
         return try await apply(post, from: url, by: poster) { _ in
             .apply(step.action, to: step.address)
         }
-            ?? .redirected
     }
 
     /// Changes the state that a visitor has beside the store.
     private func change(
         _ own: OwnStateBox, by action: any Action, _ visitors: PageVisitors, _ post: Post,
         _ poster: ActionSender
-    ) -> Answer {
-        switch Self.admit(action, post, poster, to: page, on: store.state) {
-        case .dispatch(let action):
+    ) -> PostOutcome {
+        switch Self.decide(about: action, post, poster, page, on: store.state) {
+        case .apply(let action, _):
             own.change { visitors.reduce($0, action) }
             return .dispatched
-        case .refuse(let answer): return answer
+        case .decline(let outcome): return outcome
         }
     }
 
-    private enum Admitted {
-        case dispatch(any Action)
-        case refuse(Answer)
-    }
-
     /// Whether an action's demands hold and the page lets it in.
-    private static func admit(
-        _ action: any Action, _ post: Post, _ poster: ActionSender, to page: Page<State>,
+    private static func decide(
+        about action: any Action, _ post: Post, _ poster: ActionSender, _ page: Page<State>,
         on state: State
-    ) -> Admitted {
-        guard page.tokens.hold(in: state, for: post) else { return .refuse(.stale) }
-        switch page.admission(of: action, from: poster, at: post.address, in: state) {
-        case .dispatch(let action): return .dispatch(action)
-        case .refuse(let rejection): return .refuse(.refused(rejection))
+    ) -> PostedAction<State>.Decision {
+        guard page.tokens.hold(in: state, for: post) else { return .decline(.stale) }
+        return switch page.admit(action, from: poster, at: post.address, in: state) {
+        case .success(let action): .apply(action, to: post.address)
+        case .failure(let rejection): .decline(.refused(rejection))
         }
     }
 
@@ -207,12 +192,12 @@ actor PostHandler<State: Sendable> {
     }
 
     /// Moves the sender's tab to where it wants to go; nil if that requires no action.
-    private func take(_ post: Post, from url: String) async throws(Rejection) -> Answer? {
+    private func move(_ post: Post, from url: String) async throws(Rejection) -> PostOutcome? {
         guard let routes = page.routes, let tab = post.tab, let move = post.move else { return nil }
         try await open(tab, at: move.kind == .open ? move.url : url, post, routes)
         return try await apply(post, from: url, part: "move") { state in
             routes.step(tab, move, in: state).map { .apply($0.action, to: $0.address) }
-                ?? .decline(PostRefusal(answer: nil))
+                ?? .decline(.redirected)
         }
     }
 
@@ -221,11 +206,11 @@ actor PostHandler<State: Sendable> {
     ) async throws(Rejection) {
         _ = try await apply(post, from: url, part: "open") { state in
             routes.opening(tab, at: url, in: state).map { .apply($0.action, to: $0.address) }
-                ?? .decline(PostRefusal(answer: nil))
+                ?? .decline(.redirected)
         }
     }
 
-    /// Applies a part of a post; nil if nothing was left to do.
+    /// Applies a part of a post.
     ///
     /// - Throws: ``Rejection`` if nobody can take it now.
     private func apply(
@@ -233,7 +218,7 @@ actor PostHandler<State: Sendable> {
         part: String? = nil,
         isConditional: Bool = false,
         decide: @escaping @Sendable (State) -> PostedAction<State>.Decision
-    ) async throws(Rejection) -> Answer? {
+    ) async throws(Rejection) -> PostOutcome {
         let posted = PostedAction<State>(
             id: part.map { "\(post.request) \($0)" } ?? post.request, since: post.since,
             isConditional: isConditional,
@@ -241,12 +226,10 @@ actor PostHandler<State: Sendable> {
             decide: decide)
         let author = poster.visitor?.fileName ?? ActionAuthor.current
         let outcome = await ActionAuthor.$current.withValue(author) { await hosted.apply(posted) }
-        switch outcome {
-        case .dispatched(let result): return Answer(result)
-        case .declined(let refusal): return refusal.answer
-        case .refused(let sentence): return .refused(Rejection(.conflict, sentence))
-        case .unavailable(let sentence): throw .postponed(sentence)
+        if let rejection = outcome.rejection, rejection.status == .serviceUnavailable {
+            throw rejection
         }
+        return outcome
     }
 }
 #endif

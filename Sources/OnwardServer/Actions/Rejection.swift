@@ -90,10 +90,6 @@ struct Rejection: Error, Hashable {
     static let notKept = Rejection(
         .serviceUnavailable,
         "What was done last can't be stored at the moment. Please come back later.")
-    /// A rejection of what can't be done now, but may be when it is sent again.
-    static func postponed(_ sentence: String) -> Rejection {
-        Rejection(.serviceUnavailable, sentence)
-    }
     static let tooManyStreams = Rejection(
         .serviceUnavailable, "There are too many open pages at the moment. Please come back later.")
     static let tooManyOwnStreams = Rejection(

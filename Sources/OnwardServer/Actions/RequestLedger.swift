@@ -12,7 +12,7 @@ struct RequestLedger: Sendable {
     private struct Entry {
         /// Nil for a post that an earlier run of the program answered.
         let digest: Int?
-        let answer: Answer
+        let outcome: PostOutcome
         /// About as much as it takes, in bytes.
         let size: Int
     }
@@ -30,27 +30,27 @@ struct RequestLedger: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// The answer given before; stale if the id was used for something else.
-    func answer(to post: Post) -> Answer? {
+    /// What became of a post before; stale if the id was used for something else.
+    func outcome(of post: Post) -> PostOutcome? {
         guard let entry = entries[post.request] else { return nil }
-        return entry.digest == nil || entry.digest == post.hashValue ? entry.answer : .stale
+        return entry.digest == nil || entry.digest == post.hashValue ? entry.outcome : .stale
     }
 
-    /// Keeps an answer.
-    mutating func record(_ answer: Answer, to post: Post) {
-        keep(answer, as: post.request, digest: post.hashValue)
+    /// Keeps what became of a post.
+    mutating func record(_ outcome: PostOutcome, of post: Post) {
+        keep(outcome, of: post.request, digest: post.hashValue)
     }
 
     /// Adopts the id of a post that an earlier run of the program dispatched.
     mutating func restore(_ request: String) {
-        keep(.dispatched, as: request, digest: nil)
+        keep(.dispatched, of: request, digest: nil)
     }
 
-    private mutating func keep(_ answer: Answer, as request: String, digest: Int?) {
+    private mutating func keep(_ outcome: PostOutcome, of request: String, digest: Int?) {
         guard entries[request] == nil else { return }
         // The id is held twice, and the tables need some room.
         let entry = Entry(
-            digest: digest, answer: answer, size: 160 + 2 * request.utf8.count + answer.size)
+            digest: digest, outcome: outcome, size: 160 + 2 * request.utf8.count + outcome.size)
         entries[request] = entry
         order.append(request)
         size += entry.size
@@ -60,10 +60,8 @@ struct RequestLedger: Sendable {
     }
 }
 
-extension Answer {
+extension PostOutcome {
     /// About as much as it takes beside its place, in bytes.
-    fileprivate var size: Int {
-        if case .refused(let rejection) = self { rejection.sentence.utf8.count } else { 0 }
-    }
+    fileprivate var size: Int { rejection?.sentence.utf8.count ?? 0 }
 }
 #endif

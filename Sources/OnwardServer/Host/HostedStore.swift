@@ -139,7 +139,7 @@ extension HostedStore {
 
     private func dispatch(_ posted: PostedAction<State>) -> PostOutcome {
         switch posted.decide(on: store.state) {
-        case .decline(let refusal): return .declined(refusal)
+        case .decline(let outcome): return outcome
         case .apply(let action, let address):
             func open(_ action: some Action) -> DispatchResult {
                 guard let address else { return store.dispatch(action, file: posted.file, line: 0) }

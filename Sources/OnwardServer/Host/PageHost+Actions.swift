@@ -27,9 +27,9 @@ extension PageHost {
             return .json(answers, status: .ok)
         }
         do {
-            let (post, answer, _) = try await handle(
+            let (post, outcome, _) = try await handle(
                 body, number: try request.postNumber(), from: request, visit)
-            let response = try await respond(answer, post, to: request, visit)
+            let response = try await respond(outcome, post, to: request, visit)
             try await visit.session.reachLevel()
             return response
         } catch let rejection as Rejection {
@@ -48,10 +48,10 @@ extension PageHost {
         var answers: [String] = []
         for (index, body) in posts.enumerated() {
             do {
-                let (post, answer, _) = try await handle(
+                let (post, outcome, _) = try await handle(
                     body, number: first?.advanced(by: index), from: request, visit)
-                if let rejection = answer.rejection { throw rejection }
-                answers.append(json(answer, post, visit))
+                if let rejection = outcome.rejection { throw rejection }
+                answers.append(json(outcome, post, visit))
             } catch let rejection as Rejection where rejection.status != .serviceUnavailable {
                 log.note(rejection, request)
                 answers.append(rejection.json())
@@ -64,32 +64,32 @@ extension PageHost {
     func handle(
         _ body: DataValue, files: ReceivedFiles? = nil, number: PostNumber?,
         from request: Request, _ visit: Visit<State>
-    ) async throws -> (post: Post, answer: Answer, isNew: Bool) {
+    ) async throws -> (post: Post, outcome: PostOutcome, isNew: Bool) {
         let post = try Post(
             body, hasRoutes: documents.page.routes != nil,
             files: files ?? ReceivedFiles([], limits: options.limits.uploads))
-        let (answer, isNew) = try await visit.session.postHandler.handle(
+        let (outcome, isNew) = try await visit.session.postHandler.handle(
             post, from: request.url, number: number, by: visit.poster)
-        if isNew { count(answer) }
+        if isNew { count(outcome) }
         if isNew, visit.session.own != nil { visit.session.ownStateChanged() }
-        return (post, answer, isNew)
+        return (post, outcome, isNew)
     }
 
     func respond(
-        _ answer: Answer, _ post: Post, to request: Request, _ visit: Visit<State>
+        _ outcome: PostOutcome, _ post: Post, to request: Request, _ visit: Visit<State>
     ) async throws -> Response {
-        if let rejection = answer.rejection { throw rejection }
+        if let rejection = outcome.rejection { throw rejection }
         guard request.asksForJSON else {
             let destination = visit.session.postHandler.destination(of: post, from: request.url)
             return Response(status: .seeOther, headers: [.location: destination])
         }
-        return .json(json(answer, post, visit), status: answer == .withheld ? .accepted : .ok)
+        return .json(json(outcome, post, visit), status: outcome == .withheld ? .accepted : .ok)
     }
 
     /// What became of a post that wasn't refused.
-    private func json(_ answer: Answer, _ post: Post, _ visit: Visit<State>) -> String {
+    private func json(_ outcome: PostOutcome, _ post: Post, _ visit: Visit<State>) -> String {
         let tab = visit.session.tabLocation(of: post.tab).map { ",\"tab\":\($0)" } ?? ""
-        return "{\"result\":\"\(answer.word)\"\(tab)}"
+        return "{\"result\":\"\(outcome.word.rawValue)\"\(tab)}"
     }
 
     /// The sentence with the current page, if its sender may have that drawn.
@@ -122,9 +122,9 @@ extension PageHost {
         return respond(with: document, status: rejection.status, isJSON: isJSON, context)
     }
 
-    private func count(_ answer: Answer) {
+    private func count(_ outcome: PostOutcome) {
         Counter(
-            label: "onward_server_dispatches", dimensions: [("result", answer.word)],
+            label: "onward_server_dispatches", dimensions: [("result", outcome.word.rawValue)],
             factory: options.metrics
         ).increment()
     }

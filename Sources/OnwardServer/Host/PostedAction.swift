@@ -11,8 +11,8 @@ public struct PostedAction<State: Sendable>: Sendable {
     public enum Decision: Sendable {
         /// It may be applied: this action, to the instance at an address or to all that handle it.
         case apply(any Action, to: Address?)
-        /// The state doesn't allow it, or there is nothing left to do.
-        case decline(PostRefusal)
+        /// It isn't to be applied, as the state doesn't allow it or nothing is left to do; this has become of it.
+        case decline(PostOutcome)
     }
 
     /// Identifies the action, however often and to whichever server the post is sent.
@@ -37,23 +37,5 @@ public struct PostedAction<State: Sendable>: Sendable {
 
     /// Decides about the action on a state, by the page's tokens and its admission.
     public func decide(on state: State) -> Decision { body(state) }
-}
-
-/// What became of a ``PostedAction``.
-public enum PostOutcome: Sendable {
-    /// The store accepted it or not, for this reason.
-    case dispatched(DispatchResult)
-    /// The state didn't allow it; nothing was done.
-    case declined(PostRefusal)
-    /// It won't be done, for a reason that is shown to the sender, and isn't tried again.
-    case refused(String)
-    /// Nobody can take it now, for a reason that the sender reads; sent again, it may be done.
-    case unavailable(String)
-}
-
-/// Why a state doesn't allow a ``PostedAction``; shown to the sender of the post.
-public struct PostRefusal: Sendable, Hashable {
-    /// Nil if nothing is left to do.
-    let answer: Answer?
 }
 #endif

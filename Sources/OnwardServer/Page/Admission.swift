@@ -71,13 +71,13 @@ extension Page {
     ) -> Page {
         var page = self
         page.admissions[ObjectIdentifier(type)] = { action, poster, state in
-            guard let action = action as? Incoming else { return .dispatch(action) }
+            guard let action = action as? Incoming else { return .success(action) }
             switch admit(action, poster, state) {
-            case .dispatch(let action): return .dispatch(action)
+            case .dispatch(let action): return .success(action)
             case .refuse(let sentence, let field):
                 var rejection = Rejection(.conflict, sentence)
                 rejection.field = field.map { .init(name: $0, sentence: sentence) }
-                return .refuse(rejection)
+                return .failure(rejection)
             }
         }
         return page
@@ -86,22 +86,16 @@ extension Page {
     /// Whether the page checks the actions of a type before they are dispatched.
     func admits(_ type: any Action.Type) -> Bool { admissions[ObjectIdentifier(type)] != nil }
 
-    /// The decision about an action whose demands hold.
-    func admission(
-        of action: any Action, from poster: ActionSender, at address: Address?, in state: State
-    ) -> AnyAdmission {
+    /// What is dispatched for an action whose demands hold, or why the page doesn't let it in.
+    func admit(
+        _ action: any Action, from poster: ActionSender, at address: Address?, in state: State
+    ) -> Result<any Action, Rejection> {
         guard let admit = admissions[ObjectIdentifier(type(of: action))] else {
-            return .dispatch(action)
+            return .success(action)
         }
         var poster = poster
         poster.address = address
         return admit(action, poster, state)
     }
-}
-
-/// An ``Admission`` of an action whose type isn't known.
-enum AnyAdmission {
-    case dispatch(any Action)
-    case refuse(Rejection)
 }
 #endif

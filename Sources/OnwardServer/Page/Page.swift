@@ -58,8 +58,9 @@ public struct Page<State: Sendable>: Sendable {
     let accepted: [String: Incoming]
     private(set) var tokens: PageExpectations<State>
     /// The checks of actions before they are dispatched, by type.
-    var admissions:
-        [ObjectIdentifier: @Sendable (any Action, ActionSender, State) -> AnyAdmission] = [:]
+    var admissions: [ObjectIdentifier: AnyAdmission] = [:]
+    typealias AnyAdmission =
+        @Sendable (any Action, ActionSender, State) -> Result<any Action, Rejection>
     /// The sentences for what is wrong with a field; nil for the default ones.
     var wording: (@Sendable (FieldMistake) -> String?)?
     /// The screens of a page with routes.

@@ -38,9 +38,9 @@ extension PageHost {
                 owner: .init(visitor: visit.visitor, address: caller.address),
                 isScripted: request.asksForJSON)
             let form = try await read(&body, by: &reader)
-            let (post, answer) = try await handle(
+            let (post, outcome) = try await handle(
                 form, of: uploads, number: number, from: request, visit)
-            let response = try await respond(answer, post, to: request, visit)
+            let response = try await respond(outcome, post, to: request, visit)
             try await visit.session.reachLevel()
             return response
         } catch let rejection as Rejection {
@@ -68,13 +68,13 @@ extension PageHost {
     private func handle(
         _ form: FormReader.Form, of uploads: Uploads, number: PostNumber?, from request: Request,
         _ visit: Visit<State>
-    ) async throws -> (Post, Answer) {
+    ) async throws -> (Post, PostOutcome) {
         do {
-            let (post, answer, isNew) = try await handle(
+            let (post, outcome, isNew) = try await handle(
                 form.fields, files: form.files, number: number, from: request, visit)
-            let stays = isNew && (answer == .dispatched || answer == .withheld)
+            let stays = isNew && (outcome == .dispatched || outcome == .withheld)
             uploads.discard(stays ? form.files.unclaimed : form.files.all)
-            return (post, answer)
+            return (post, outcome)
         } catch {
             // What couldn't be done in time may be done a little later.
             let mayBeDone = (error as? Rejection)?.status == .serviceUnavailable

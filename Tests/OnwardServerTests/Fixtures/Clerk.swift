@@ -47,7 +47,7 @@ final class Clerk: Sendable {
         if contents.withValue({ $0.isAway }) { return .unavailable("The clerk is away.") }
         await before(posted)
         switch posted.decide(on: store.state) {
-        case .decline(let refusal): return .declined(refusal)
+        case .decline(let outcome): return outcome
         case .apply(let action, _):
             contents.withValue { $0.applied.append(posted.id) }
             func open(_ action: some Action) -> DispatchResult { store.dispatch(action) }
