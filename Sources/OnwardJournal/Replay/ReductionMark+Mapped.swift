@@ -18,7 +18,7 @@ extension ReductionMark {
     /// what was written survives the end of the program, but not a power failure of the machine.
     ///
     /// - Parameters:
-    ///   - path: The file, which is made anew.
+    ///   - path: The file, which is made anew; another mark that has it mapped keeps the old one.
     ///   - room: How many bytes the owner of the mark has behind it.
     /// - Returns: The mark and what is behind it, which stays as long as the mark; nil if the system
     ///   can't.
@@ -29,7 +29,9 @@ extension ReductionMark {
         return nil
         #else
         let size = size + room
-        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+        // Not emptied: whoever still writes to an old one would be ended for it.
+        _ = unlink(path)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         // Written, not only made longer: where there is no room, using memory without blocks behind it
