@@ -75,7 +75,9 @@ actor PostHandler<State: Sendable> {
         do throws(Rejection) {
             if post.typeName != nil { outcome = try await take(post, from: url, poster) }
             if outcome == .dispatched || outcome == .redirected {
-                outcome = try await move(post, from: url) ?? outcome
+                let moved = try await move(post, from: url)
+                // Where a move has nothing left to do, what became of the action counts.
+                if moved != .redirected { outcome = moved }
             }
         } catch {
             if error.status == .serviceUnavailable { postpone(post) }
@@ -191,9 +193,11 @@ actor PostHandler<State: Sendable> {
         return routes.location(behind: try? post.action(accepted: page.accepted), from: url).url
     }
 
-    /// Moves the sender's tab to where it wants to go; nil if that requires no action.
-    private func move(_ post: Post, from url: String) async throws(Rejection) -> PostOutcome? {
-        guard let routes = page.routes, let tab = post.tab, let move = post.move else { return nil }
+    /// Moves the sender's tab to where it wants to go, as far as that requires an action.
+    private func move(_ post: Post, from url: String) async throws(Rejection) -> PostOutcome {
+        guard let routes = page.routes, let tab = post.tab, let move = post.move else {
+            return .redirected
+        }
         try await open(tab, at: move.kind == .open ? move.url : url, post, routes)
         return try await apply(post, from: url, part: "move") { state in
             routes.step(tab, move, in: state).map { .apply($0.action, to: $0.address) }

@@ -141,6 +141,19 @@ import Testing
         #expect(server.rooms(of: tab) == [.hall, .kitchen])
     }
 
+    @Test func `an action was dispatched, also where the move behind it leads nowhere else`()
+        async throws
+    {
+        try await server.test { client in
+            _ = try await client.send(move("open", "/kitchen"))
+            let answer = try await client.send(
+                ["tab": tab, "type": "HouseAction/knock", "route": "/kitchen"])
+            #expect(answer.text.contains(#""result":"dispatched""#))
+        }
+        #expect(server.store.state.knocks == 1)
+        #expect(server.rooms(of: tab) == [.hall, .kitchen])
+    }
+
     @Test func `an action may know the tab that sent it`() async throws {
         try await server.test { client in
             _ = try await client.send(["tab": tab, "type": "HouseAction/call"])
